@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { lockSync } from "proper-lockfile";
+import writeFileAtomic from "write-file-atomic";
+import { errnoOf, errorText, FlowerError } from "./errors.ts";
+import { stamp } from "./ids.ts";
+
+/** Writes `text` so that a reader, or a crash, sees either the old file or the new one. Parents are created. */
+export function writeTextAtomic(path: string, text: string, options: { mode?: number } = {}): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileAtomic.sync(path, text, options.mode === undefined ? {} : { mode: options.mode });
+  } catch (thrown) {
+    throw cannotWrite(path, thrown);
+  }
+}
+
+/** Creates `path` as a directory, with its parents. Throws `files/not-writable` or `files/not-a-directory`. */
+export function ensureDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (thrown) {
+    const code = errnoOf(thrown);
+    if (code === "EEXIST" || code === "ENOTDIR") {
+      throw new FlowerError("files/not-a-directory", `${path} is a file, not a directory`, {
+        hint: "Name a directory, or move the file away.",
+        cause: thrown,
+      });
+    }
+    throw cannotWrite(path, thrown);
+  }
+}
+
+/** The text of a file, or undefined when there is none. Other failures throw `files/not-readable`. */
+export function readTextIfExists(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (thrown) {
+    const code = errnoOf(thrown);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new FlowerError("files/not-readable", `cannot read ${path}: ${errorText(thrown)}`, {
+      hint: "Check the permissions of the file and of the directories above it.",
+      cause: thrown,
+    });
+  }
+}
+
+/**
+ * Moves a file that cannot be used out of the way, beside itself, and returns its new path:
+ * `<path>.corrupt-<stamp>`, with `-2`, `-3` … when that name is taken. Nothing is ever overwritten.
+ */
+export function setAside(path: string, epochMs: number): string {
+  const base = `${path}.corrupt-${stamp(epochMs)}`;
+  let target = base;
+  for (let n = 2; existsSync(target); n += 1) target = `${base}-${n}`;
+  renameSync(path, target);
+  return target;
+}
+
+/**
+ * Runs `work` while holding an exclusive lock on `path` (which need not exist). Synchronous, because the books
+ * must also be written from a signal handler. Waits up to about two seconds for another process, then throws
+ * `files/locked`; a lock left by a dead process is taken over after ten seconds.
+ */
+export function withFileLock<T>(path: string, work: () => T): T {
+  ensureDirectory(dirname(path));
+  const release = acquire(path);
+  try {
+    return work();
+  } finally {
+    release();
+  }
+}
+
+const LOCK_TRIES = 100;
+const LOCK_WAIT_MS = 20;
+/** A lock that was not renewed for this long belongs to nobody: we hold ours for milliseconds. */
+const LOCK_STALE_MS = 10_000;
+
+function acquire(path: string): () => void {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return lockSync(path, { realpath: false, stale: LOCK_STALE_MS, onCompromised: () => undefined });
+    } catch (thrown) {
+      if (errnoOf(thrown) !== "ELOCKED") throw cannotWrite(path, thrown);
+      if (tried >= LOCK_TRIES) {
+        throw new FlowerError("files/locked", `${path} is locked by another process`, {
+          hint: "Wait until the other flower is done; a lock left by a dead one is taken over after ten seconds.",
+          cause: thrown,
+        });
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_WAIT_MS);
+    }
+  }
+}
+
+function cannotWrite(path: string, cause: unknown): FlowerError {
+  return new FlowerError("files/not-writable", `cannot write ${path}: ${errorText(cause)}`, {
+    hint: "Check the permissions and the space left, or choose another directory.",
+    cause,
+  });
+}
+
+/** Throws `files/not-writable` unless files can be created in `directory`. Leaves nothing behind. */
+export function assertWritable(directory: string, probeName: string): void {
+  const probe = `${directory}/${probeName}`;
+  try {
+    writeFileSync(probe, "");
+    rmSync(probe, { force: true });
+  } catch (thrown) {
+    throw cannotWrite(directory, thrown);
+  }
+}
