@@ -1,0 +1,71 @@
+import { compactEnvironment, type CompactPolicy } from "./compact-policy.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Marks every process that a query starts, tools and their children included, so that all can be found. */
+export const QUERY_MARKER = "FLOWER_QUERY";
+/** The process id and start time of the flower that started it; a dead owner's children are leftovers. */
+export const OWNER_MARKER = "FLOWER_OWNER";
+/** The run directory a process belongs to. */
+export const RUN_MARKER = "FLOWER_RUN_DIR";
+
+/**
+ * Where the child's endpoint and credentials are decided, and nowhere else: a gateway of our own will stand
+ * there (SPEC 22). Returns only the variables that differ from the process environment.
+ */
+export function endpointEnvironment(base: Environment): Environment {
+  return {
+    ANTHROPIC_BASE_URL: base["ANTHROPIC_BASE_URL"],
+    ANTHROPIC_API_KEY: base["ANTHROPIC_API_KEY"],
+    ANTHROPIC_AUTH_TOKEN: base["ANTHROPIC_AUTH_TOKEN"],
+  };
+}
+
+/**
+ * A CLI that believes it runs inside another one behaves differently; these come from the terminal flower was
+ * started in, not from its user (CLI 2.1.332).
+ */
+const INHERITED_SESSION = /^(CLAUDECODE|CLAUDE_PID|CLAUDE_CODE_(ENTRYPOINT|SESSION_ID|SSE_PORT|MESSAGING_.*))$/;
+
+/** What every CLI of ours gets (HARNESS 1, 8, 11; CLI 2.1.332). */
+const FIXED: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_TELEMETRY: "1",
+  DISABLE_ERROR_REPORTING: "1",
+  DISABLE_AUTOUPDATER: "1",
+  // Subagents run in the foreground: one result a turn, and the coordinator waits for its workers.
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
+};
+
+/**
+ * Lifts the CLI's own refusal at window - 23k tokens, so that our handoff threshold decides
+ * (HARNESS 8; verified to 196k of 200k).
+ */
+const LIFT_LOCAL_REFUSAL: Readonly<Record<string, string>> = { CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "10000000" };
+
+/**
+ * The complete environment of a CLI; the SDK inherits nothing beside it (HARNESS 1).
+ *
+ * `configDirectory` is always set: without it the SDK silently drops every row meant for the session store
+ * (HARNESS 5, trap 1). What the spec sets wins over everything but the endpoint and the markers.
+ */
+export function childEnvironment(options: {
+  base: Environment;
+  configDirectory: string;
+  spec?: Readonly<Record<string, string>> | undefined;
+  compact?: CompactPolicy | undefined;
+  handoff?: boolean | undefined;
+  markers?: Readonly<Record<string, string>> | undefined;
+}): Record<string, string | undefined> {
+  const inherited = Object.entries(options.base).filter(([name]) => !INHERITED_SESSION.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    ...FIXED,
+    ...(options.handoff ? LIFT_LOCAL_REFUSAL : {}),
+    ...compactEnvironment(options.compact ?? {}),
+    ...options.spec,
+    ...endpointEnvironment(options.base),
+    CLAUDE_CONFIG_DIR: options.configDirectory,
+    ...options.markers,
+  };
+}
