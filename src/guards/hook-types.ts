@@ -50,6 +50,8 @@ export interface HookMatcher {
   /** Tool names joined by `|`; absent = every tool. */
   matcher?: string;
   hooks: HookCallback[];
+  /** What the CLI does when a callback fails or its answer does not arrive; `continue` (its default) lets the call through. */
+  onFailure?: "continue" | "block";
 }
 
 export type HookGroups = Partial<Record<HookEventName, HookMatcher[]>>;
