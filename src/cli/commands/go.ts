@@ -1,0 +1,101 @@
+import { describeCredentials } from "../../config/credentials.ts";
+import { cliMessages } from "../../lang/messages/cli.ts";
+import { NAMES } from "../../lang/names.ts";
+import type { HandoffPolicy } from "../../runtime/handoff-policy.ts";
+import { Runtime, type RuntimeOptions } from "../../runtime/runtime.ts";
+import { Workbench } from "../../workbench/workbench.ts";
+import { assertStartable, type StarterOptions, starterFlow } from "../../workflow/starter-flow.ts";
+import type { WakeState } from "../../workflow/wake-state.ts";
+import type { GlobalFlags } from "../options.ts";
+import { renderNote } from "../render.ts";
+import { type FlowEnd, type FlowRun, renderOptionsFor, runFlow } from "../run-flow.ts";
+import { printLine, readPiped, type Terminal } from "../terminal.ts";
+
+export interface GoFlags extends GlobalFlags {
+  readonly rounds?: number;
+  /** Negative: no limit. */
+  readonly asks?: number;
+  /** False with `--no-goal`. */
+  readonly goal: boolean;
+  readonly judgeCanRun?: boolean;
+  /** Seconds; null: for ever. */
+  readonly timeout?: number | null;
+  readonly clarifyOnly?: boolean;
+  readonly new?: boolean;
+  readonly isolate?: boolean;
+  readonly window?: number;
+  /** False with `--no-handoff`. */
+  readonly handoff: boolean;
+  /** False with `--no-trim`. */
+  readonly trim: boolean;
+}
+
+/** `flower "one sentence"`: the starter's workflow, in this directory, in front of this terminal. */
+export async function go(ask: string | undefined, flags: GoFlags, terminal: Terminal): Promise<number> {
+  const said = ask ?? (await readPiped(terminal));
+  const { exitCode } = await runStarter({ said, starter: starterOptions(flags), runtime: runtimeOptions(flags), flags, terminal });
+  return exitCode;
+}
+
+/**
+ * Builds and runs the starter's workflow; what `go` and `demo` share. The runtime is made before the workflow: it
+ * is what tells that a directory or the credentials are unusable, before the workflow touches the notes.
+ */
+export async function runStarter(run: {
+  readonly said: string;
+  readonly starter: StarterOptions;
+  readonly runtime: RuntimeOptions;
+  readonly flags: { readonly verbose?: boolean };
+  readonly terminal: Terminal;
+  readonly onEvent?: FlowRun["onEvent"];
+  readonly onChannel?: (flow: FlowRun["flow"]) => void;
+}): Promise<FlowEnd> {
+  const { terminal } = run;
+  const verbose = run.flags.verbose ?? false;
+  const before = assertStartable(run.said, run.starter);
+  const { lang, paths } = before;
+  const workbench = new Workbench(paths.workspace, { home: paths.workbench, lang });
+  const runtime = new Runtime({ ...run.runtime, lang, workbench });
+  try {
+    const flow = starterFlow(run.said, { ...run.starter, lang });
+    const render = renderOptionsFor(terminal, runtime.lang, verbose);
+    printLine(terminal, renderNote("wake", banner(before, runtime, run.starter.new ?? false), render));
+    if (verbose) for (const line of describeCredentials(runtime.environment)) printLine(terminal, renderNote("system", line, render));
+    run.onChannel?.(flow);
+    return await runFlow({ terminal, runtime, flow, verbose, ...(run.onEvent === undefined ? {} : { onEvent: run.onEvent }) });
+  } finally {
+    runtime.close();
+  }
+}
+
+function banner(before: WakeState, runtime: Runtime, anew: boolean): string {
+  const say = cliMessages[runtime.lang];
+  if (!before.waking || anew) return say.begins(runtime.workspace);
+  const work = before.steps[NAMES[before.lang].workStep];
+  const context = work === undefined ? 0 : runtime.contextOf(work);
+  return say.wakeBanner(runtime.workspace, before.checks, `${(context / 1000).toFixed(1)}K`, before.woke + 1);
+}
+
+function starterOptions(flags: GoFlags): StarterOptions {
+  return {
+    workspace: flags.workspace,
+    runDir: flags.runDir,
+    lang: flags.lang,
+    new: flags.new,
+    isolate: flags.isolate,
+    clarifyOnly: flags.clarifyOnly,
+    goal: flags.goal,
+    rounds: flags.rounds,
+    judgeCanRun: flags.judgeCanRun,
+    maxAsks: flags.asks === undefined || flags.asks < 0 ? null : flags.asks,
+    timeoutMs: flags.timeout === undefined || flags.timeout === null ? flags.timeout : flags.timeout * 1000,
+  };
+}
+
+function runtimeOptions(flags: GoFlags): RuntimeOptions {
+  const handoff: HandoffPolicy = {
+    enabled: flags.handoff,
+    ...(flags.window === undefined ? {} : { window: flags.window }),
+  };
+  return { workspace: flags.workspace, runDir: flags.runDir, lang: flags.lang, trim: flags.trim, handoff };
+}

@@ -1,0 +1,88 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { errorText, FlowerError } from "../../base/errors.ts";
+import type { Lang } from "../../lang/lang.ts";
+import { cliMessages } from "../../lang/messages/cli.ts";
+import { Runtime } from "../../runtime/runtime.ts";
+import { Workflow } from "../../workflow/workflow.ts";
+import type { GlobalFlags } from "../options.ts";
+import { runFlow } from "../run-flow.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface RunFlags extends GlobalFlags {
+  readonly workbench?: boolean;
+  readonly trim?: boolean;
+}
+
+/** `flower run file.ts:export`: a workflow of the user's own; a function is called for it. */
+export async function run(target: string, flags: RunFlags, terminal: Terminal): Promise<number> {
+  const flow = await loadWorkflow(target, flags);
+  const runtime = new Runtime({
+    workspace: flags.workspace,
+    runDir: flags.runDir,
+    lang: flags.lang,
+    trim: flags.trim ?? false,
+    workbench: flow.workbench ?? flags.workbench ?? false,
+  });
+  try {
+    const { exitCode } = await runFlow({ terminal, runtime, flow, verbose: flags.verbose ?? false });
+    return exitCode;
+  } finally {
+    runtime.close();
+  }
+}
+
+async function loadWorkflow(target: string, flags: RunFlags): Promise<Workflow> {
+  const lang = flags.lang ?? "en";
+  const say = cliMessages[lang];
+  const { specifier, name } = splitTarget(target);
+  const exports = await importTarget(specifier, lang);
+  const exported = exports[name];
+  const made: unknown = typeof exported === "function" ? await exported({ workspace: flags.workspace, runDir: flags.runDir }) : exported;
+  if (isWorkflow(made)) return made;
+  throw new FlowerError("cli/not-a-workflow", say.notAWorkflow(target), { hint: say.notAWorkflowHint });
+}
+
+/** `path/to/file.ts:name` or `module:name`; without a name the default export. A drive letter is no name. */
+function splitTarget(target: string): { specifier: string; name: string } {
+  const colon = target.lastIndexOf(":");
+  if (colon <= 1 || /[/\\]/.test(target.slice(colon))) return { specifier: target, name: "default" };
+  return { specifier: target.slice(0, colon), name: target.slice(colon + 1) };
+}
+
+async function importTarget(specifier: string, lang: Lang): Promise<Readonly<Record<string, unknown>>> {
+  const say = cliMessages[lang];
+  try {
+    const file = resolve(specifier);
+    const url = pathToFileURL(existsSync(file) ? file : fromHere(specifier)).href;
+    // Node 20 runs no TypeScript; loaded only when somebody's workflow is written in it.
+    const { tsImport } = await import("tsx/esm/api");
+    const loaded: unknown = await tsImport(url, import.meta.url);
+    return { ...(typeof loaded === "object" ? loaded : {}) };
+  } catch (thrown) {
+    throw new FlowerError("cli/cannot-load", say.noModule(specifier, errorText(thrown)), {
+      hint: say.noModuleHint,
+      cause: thrown,
+    });
+  }
+}
+
+/** The file of an installed module, looked up from the directory the command was typed in. */
+function fromHere(specifier: string): string {
+  return createRequire(join(resolve("."), "flower.cjs")).resolve(specifier);
+}
+
+/** Also one made by another copy of this package. */
+function isWorkflow(made: unknown): made is Workflow {
+  if (made instanceof Workflow) return true;
+  return (
+    typeof made === "object" &&
+    made !== null &&
+    "steps" in made &&
+    Array.isArray(made.steps) &&
+    "run" in made &&
+    typeof made.run === "function"
+  );
+}

@@ -1,0 +1,172 @@
+import { join } from "node:path";
+import type { Lang } from "../../lang/lang.ts";
+import { PROMPTS } from "../../lang/prompts.ts";
+import { CLARIFIER_RULES } from "../../lang/rules/clarifier-rules.ts";
+import { COORDINATOR_RULES } from "../../lang/rules/coordinator-rules.ts";
+import { JUDGE_RULES } from "../../lang/rules/judge-rules.ts";
+import { type ModelRequest, promptIncludes, reply, type Responder, type ScriptStep, toolCall } from "../../testing/index.ts";
+import { CENTS_COMMAND, CENTS_TEST, QUANTITY_TEST, TOTAL_LINES } from "./shop-files.ts";
+import { STORIES, versionIn, versionSpokenOf } from "./story.ts";
+
+/** Where the shop lies, for the tools that want absolute paths. */
+export interface Scene {
+  readonly lang: Lang;
+  readonly workspace: string;
+  /** The workbench's directory for long output. */
+  readonly artifacts: string;
+}
+
+/**
+ * The demo's model. It decides from each request alone and keeps no state of its own: a demo that was killed
+ * goes on with a new model as if nothing had happened. What the checks find is found for real: the verdict is
+ * made from the results of the commands that the judge ran.
+ */
+export function demoScenario(scene: Scene): Responder {
+  const { lang } = scene;
+  return (request) => {
+    if (request.agent === "subagent") return workerTurn(request, scene);
+    if (request.system.includes(COORDINATOR_RULES[lang])) return coordinatorTurn(request, scene);
+    if (request.system.includes(CLARIFIER_RULES[lang])) return clarifierTurn(request, scene);
+    if (!request.system.includes(JUDGE_RULES[lang])) return undefined;
+    const goalSetting = request.firstPrompt.startsWith(firstLine(PROMPTS[lang].goalPrompt({ brief: "" })));
+    return goalSetting ? goalTurn(request, scene) : verdictTurn(request, scene);
+  };
+}
+
+function clarifierTurn(request: ModelRequest, { lang, workspace }: Scene): ScriptStep {
+  const story = STORIES[lang];
+  const answer = resultOf(request, "mcp__human__ask");
+  if (answer !== undefined) return reply({ text: story.brief(versionIn(answer.text, story)), usage: usage(request) });
+  if (resultOf(request, "Read") === undefined) {
+    return toolCall("Read", { file_path: join(workspace, "BUG.md") }, { usage: usage(request) });
+  }
+  return toolCall("mcp__human__ask", { question: story.question, options: [...story.options] }, { usage: usage(request) });
+}
+
+function goalTurn(request: ModelRequest, { lang }: Scene): ScriptStep {
+  const story = STORIES[lang];
+  if (resultOf(request, "Bash") === undefined) {
+    const look = { command: "node --version && ls", description: "Look at the environment" };
+    return toolCall("Bash", look, { text: story.lookAround, usage: usage(request) });
+  }
+  return reply({ text: story.goal(versionSpokenOf(request.firstPrompt, story)), usage: usage(request) });
+}
+
+function coordinatorTurn(request: ModelRequest, { lang, workspace, artifacts }: Scene): ScriptStep {
+  const story = STORIES[lang];
+  const tried = request.history().some(({ tool, isError }) => tool === "Write" && isError);
+  if (!tried) {
+    const call = { file_path: join(workspace, "test", "quantity.test.js"), content: QUANTITY_TEST };
+    return toolCall("Write", call, { text: story.tempted, usage: usage(request) });
+  }
+  const round = promptIncludes(story.failedMark)(request) ? 2 : 1;
+  const reports = request.history().filter(({ tool, isError }) => tool === "Agent" && !isError).length;
+  if (reports >= round) {
+    const woken = request.prompt !== "";
+    return reply({ text: woken ? story.coordinatorWoken : story.coordinatorDone, usage: usage(request) });
+  }
+  const task = {
+    description: round === 1 ? "Mend the total" : "Mend the cents",
+    prompt: story.task(round, versionSpokenOf(request.firstPrompt, story), artifacts),
+    subagent_type: "coder",
+  };
+  return toolCall("Agent", task, { text: story.delegated(round), usage: usage(request) });
+}
+
+function workerTurn(request: ModelRequest, { lang, workspace }: Scene): ScriptStep {
+  const story = STORIES[lang];
+  const round = request.firstPrompt.includes(story.secondRound) ? 2 : 1;
+  const source = join(workspace, "src", "total.js");
+  const version = versionSpokenOf(request.firstPrompt, story);
+  const steps: readonly ScriptStep[] = [
+    toolCall("Read", { file_path: source }, { usage: usage(request) }),
+    toolCall("Edit", { file_path: source, ...editOf(round) }, { usage: usage(request) }),
+    toolCall(
+      "Write",
+      {
+        file_path: join(workspace, "test", round === 1 ? "quantity.test.js" : "cents.test.js"),
+        content: round === 1 ? QUANTITY_TEST : CENTS_TEST,
+      },
+      { usage: usage(request) },
+    ),
+    ...(round === 1
+      ? [
+          toolCall("Read", { file_path: join(workspace, "CHANGELOG.md") }, { usage: usage(request) }),
+          toolCall(
+            "Write",
+            { file_path: join(workspace, "CHANGELOG.md"), content: story.changelog(version) },
+            { usage: usage(request) },
+          ),
+        ]
+      : []),
+    toolCall("Bash", { command: "npm test", description: "Run the tests" }, { usage: usage(request) }),
+  ];
+  const next = steps[request.history().length];
+  if (next !== undefined) return next;
+  return reply({ text: story.report(round, testSummary(resultOf(request, "Bash")?.text ?? "")), usage: usage(request) });
+}
+
+function editOf(round: number): { old_string: string; new_string: string } {
+  return round === 1
+    ? { old_string: TOTAL_LINES.broken, new_string: TOTAL_LINES.quantities }
+    : { old_string: TOTAL_LINES.quantities, new_string: TOTAL_LINES.cents };
+}
+
+function verdictTurn(request: ModelRequest, { lang, workspace }: Scene): ScriptStep {
+  const story = STORIES[lang];
+  const results = request.history();
+  if (results.length === 0) {
+    return reply({
+      text: story.judging,
+      toolCalls: [
+        { name: "Bash", input: { command: "npm test", description: "Run the tests" } },
+        { name: "Bash", input: { command: CENTS_COMMAND, description: "Count three pieces" } },
+        { name: "Read", input: { file_path: join(workspace, "CHANGELOG.md") } },
+      ],
+      usage: usage(request),
+    });
+  }
+  const version = versionSpokenOf(request.firstPrompt, story);
+  const tests = results.find(({ input }) => commandOf(input) === "npm test");
+  const cents = results.find(({ input }) => commandOf(input) === CENTS_COMMAND);
+  const changelog = results.find(({ tool }) => tool === "Read");
+  const [testsName, centsName, changelogName] = story.checkNames;
+  const failed = [
+    ...(tests !== undefined && !tests.isError ? [] : [`${testsName}; ${story.failedMark} ${testSummary(tests?.text ?? "")}`]),
+    ...(cents !== undefined && !cents.isError ? [] : [`${centsName}; ${story.failedMark} ${amountIn(cents?.text ?? "")}`]),
+    ...(changelog?.text.includes(version) ? [] : [`${changelogName}; ${story.failedMark} -`]),
+  ];
+  return reply({ text: story.verdict(failed), usage: usage(request) });
+}
+
+/** The newest result of a tool, wherever it is in the conversation. */
+function resultOf(request: ModelRequest, tool: string): { text: string; isError: boolean } | undefined {
+  return request.history().findLast((exchange) => exchange.tool === tool);
+}
+
+function commandOf(input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null || !("command" in input)) return undefined;
+  return typeof input.command === "string" ? input.command : undefined;
+}
+
+/** `pass 3, fail 0` out of what `node --test` prints. */
+function testSummary(output: string): string {
+  const count = (name: string): string => new RegExp(`${name} (\\d+)`).exec(output)?.[1] ?? "?";
+  return `pass ${count("pass")}, fail ${count("fail")}`;
+}
+
+function amountIn(output: string): string {
+  return /\d+\.\d+/.exec(output)?.[0] ?? "?";
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
+
+/** A tenth of the request's characters are fresh tokens, the rest came from the cache: the shape of real runs. */
+function usage(request: ModelRequest): { input: number; output: number; cacheRead: number; cacheWrite: number } {
+  const tokens = Math.round(JSON.stringify(request.body).length / 4);
+  const fresh = Math.round(tokens / 10);
+  return { input: fresh, output: 120, cacheRead: tokens - fresh, cacheWrite: 0 };
+}
+

@@ -1,0 +1,41 @@
+import { InvalidArgumentError } from "commander";
+import type { Lang } from "../lang/lang.ts";
+import { isLang } from "../lang/lang.ts";
+import { cliMessages } from "../lang/messages/cli.ts";
+
+/** Flags that mean the same on every subcommand. */
+export interface GlobalFlags {
+  readonly workspace: string;
+  readonly runDir?: string;
+  readonly verbose?: boolean;
+  readonly lang?: Lang;
+}
+
+/** Parsers of flag values: a value that makes no sense is a usage error that says what would. */
+export interface ValueParsers {
+  readonly lang: (value: string) => Lang;
+  readonly count: (least: number) => (value: string) => number;
+  readonly integer: (value: string) => number;
+  readonly seconds: (value: string) => number | null;
+  readonly list: (value: string) => readonly string[];
+}
+
+export function valueParsers(lang: Lang): ValueParsers {
+  const say = cliMessages[lang];
+  const bad = (value: string, wanted: string): never => {
+    throw new InvalidArgumentError(say.badNumber("", value, wanted).replace(/^: /, ""));
+  };
+  return {
+    lang: (value) => (isLang(value) ? value : bad(value, say.langChoice)),
+    count: (least) => (value) => {
+      const number = Number(value);
+      return /^\d+$/.test(value) && Number.isSafeInteger(number) && number >= least ? number : bad(value, say.wholeAtLeast(least));
+    },
+    integer: (value) => (/^-?\d+$/.test(value) ? Number(value) : bad(value, say.wholeNumber)),
+    seconds: (value) => {
+      if (value === "none") return null;
+      return /^\d+(\.\d+)?$/.test(value) ? Number(value) : bad(value, say.secondsOrNone);
+    },
+    list: (value) => value.split(",").map((item) => item.trim()).filter((item) => item !== ""),
+  };
+}

@@ -1,0 +1,109 @@
+import { Command, CommanderError, Option } from "commander";
+import type { Lang } from "../lang/lang.ts";
+import { cliMessages } from "../lang/messages/cli.ts";
+import { type DemoFlags, demo } from "./commands/demo.ts";
+import { type GoFlags, go } from "./commands/go.ts";
+import { type OnceFlags, once } from "./commands/once.ts";
+import { type RunFlags, run } from "./commands/run.ts";
+import { type GlobalFlags, valueParsers } from "./options.ts";
+import { EXIT } from "./signals.ts";
+import type { Terminal } from "./terminal.ts";
+
+const PERMISSION_MODES = ["default", "acceptEdits", "plan", "dontAsk"] as const;
+
+/** The command line as commander knows it. Each action leaves its exit code in `setExit`. */
+export function buildProgram(options: {
+  readonly lang: Lang;
+  readonly version: string;
+  readonly terminal: Terminal;
+  readonly setExit: (code: number) => void;
+}): Command {
+  const { terminal, setExit, lang } = options;
+  const say = cliMessages[lang];
+  const parse = valueParsers(lang);
+  const program = new Command("flower")
+    .description(say.summary)
+    .version(options.version, "--version", say.optionVersion)
+    .helpOption("-h, --help", say.optionHelp)
+    .helpCommand(false)
+    .option("-w, --workspace <dir>", say.optionWorkspace, ".")
+    .option("-r, --run-dir <dir>", say.optionRunDir)
+    .option("-v, --verbose", say.optionVerbose)
+    .option("--lang <lang>", say.optionLang, parse.lang)
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => titles(lang)[title] ?? title })
+    .configureOutput({
+      writeOut: (text) => void terminal.output.write(text),
+      writeErr: (text) => void terminal.errors.write(text),
+    })
+    .exitOverride();
+
+  program
+    .command("go", { isDefault: true })
+    .description(say.goSummary)
+    .argument("[ask]", say.askArgument)
+    .option("--rounds <n>", say.optionRounds, parse.count(1))
+    .option("--asks <n>", say.optionAsks, parse.integer)
+    .option("--timeout <seconds>", say.optionTimeout, parse.seconds)
+    .option("--no-goal", say.optionNoGoal)
+    .option("--judge-can-run", say.optionJudgeCanRun)
+    .option("--clarify-only", say.optionClarifyOnly)
+    .option("--new", say.optionNew)
+    .option("--isolate", say.optionIsolate)
+    .option("--window <tokens>", say.optionWindow, parse.count(1))
+    .option("--no-handoff", say.optionNoHandoff)
+    .option("--no-trim", say.optionTrim)
+    .action(async (ask: string | undefined, _flags: object, command: Command) => {
+      setExit(await go(ask, command.optsWithGlobals<GoFlags & GlobalFlags>(), terminal));
+    });
+
+  program
+    .command("once")
+    .description(say.onceSummary)
+    .argument("[prompt]", say.promptArgument)
+    .option("-i, --instructions <text>", say.optionInstructions)
+    .option("-t, --tools <list>", say.optionTools, parse.list)
+    .addOption(new Option("-p, --permission-mode <mode>", say.optionPermission).choices(PERMISSION_MODES))
+    .option("--resume <session>", say.optionResume)
+    .option("--fork", say.optionFork)
+    .option("-W, --workbench", say.optionWorkbench)
+    .option("-T, --trim", say.optionTrim)
+    .action(async (prompt: string | undefined, _flags: object, command: Command) => {
+      setExit(await once(prompt, command.optsWithGlobals<OnceFlags & GlobalFlags>(), terminal));
+    });
+
+  program
+    .command("run")
+    .description(say.runSummary)
+    .argument("<target>", say.targetArgument)
+    .option("-W, --workbench", say.optionWorkbench)
+    .option("-T, --trim", say.optionTrim)
+    .action(async (target: string, _flags: object, command: Command) => {
+      setExit(await run(target, command.optsWithGlobals<RunFlags & GlobalFlags>(), terminal));
+    });
+
+  program
+    .command("demo")
+    .description(say.demoSummary)
+    .option("--dir <dir>", say.optionDir)
+    .action(async (_flags: object, command: Command) => {
+      setExit(await demo(command.optsWithGlobals<DemoFlags & GlobalFlags>(), terminal));
+    });
+  return program;
+}
+
+/** Commander's own headings in the reader's language. */
+function titles(lang: Lang): Readonly<Record<string, string>> {
+  const say = cliMessages[lang];
+  return {
+    "Usage:": say.usage,
+    "Arguments:": say.arguments,
+    "Options:": say.options,
+    "Global Options:": say.globalOptions,
+    "Commands:": say.commands,
+  };
+}
+
+/** Commander throws for help and version too; those are no failures. */
+export function exitCodeOf(thrown: CommanderError): number {
+  return thrown.exitCode === 0 ? EXIT.done : EXIT.usage;
+}

@@ -1,0 +1,209 @@
+import picocolors from "picocolors";
+import wrapAnsi from "wrap-ansi";
+import { oneLine, plainText, truncateColumns } from "../base/text.ts";
+import type { Event, EventOf } from "../events/event.ts";
+import type { Lang } from "../lang/lang.ts";
+import { cliMessages } from "../lang/messages/cli.ts";
+
+export interface RenderOptions {
+  readonly lang: Lang;
+  /** Columns a line may take. */
+  readonly width: number;
+  readonly colors: boolean;
+  /** Also thinking, prompts, tool results and the CLI's own system messages. */
+  readonly verbose: boolean;
+}
+
+/** ASCII, so that every terminal and every log has them (SPEC 17). */
+const ICONS = {
+  step: "=",
+  thinking: "~",
+  call: ">",
+  text: "*",
+  ask: "?",
+  error: "!",
+  ok: "+",
+  failed: "x",
+  task: "#",
+  handoff: "-",
+  wake: "<-",
+  system: ".",
+  subagent: "|",
+} as const;
+
+type Icon = keyof typeof ICONS;
+
+/** Narrower than this nothing can be read, wider and the eye loses the line (SPEC 17). */
+export function lineWidth(columns: number | undefined): number {
+  return Math.max(40, Math.min(columns ?? 80, 110));
+}
+
+/** `$0.1234`: four decimals, because a single turn often costs less than a cent. */
+export function dollars(usd: number): string {
+  return `$${usd.toFixed(4)}`;
+}
+
+/**
+ * The lines that an event is worth, empty for one that only a log needs. Everything a model, a tool or a human
+ * said is stripped of control sequences first; the only escape codes in a line are our colours.
+ */
+export function renderEvent(event: Event, options: RenderOptions): string[] {
+  const say = cliMessages[options.lang];
+  const lines = new Lines(options, depthOf(event));
+  switch (event.kind) {
+    case "text":
+      return lines.block("text", event.text);
+    case "thinking":
+      return options.verbose ? lines.block("thinking", event.text, "dim") : [];
+    case "tool_call":
+      return lines.one("call", `${event.tool} ${event.text}`, "cyan");
+    case "tool_result":
+      return options.verbose || event.payload.is_error
+        ? lines.one(event.payload.is_error ? "failed" : "system", event.text, event.payload.is_error ? "red" : "dim")
+        : [];
+    case "prompt":
+      return options.verbose ? lines.one("system", event.text, "dim") : [];
+    case "task":
+      return taskLines(event, lines, options);
+    case "system":
+      return isForPeople(event) || options.verbose ? lines.one("system", event.text, "yellow") : [];
+    case "reset":
+      return lines.one("system", say.contextReset, "yellow");
+    case "result":
+      return [];
+    case "error":
+      return lines.one("error", event.text, "red");
+    case "retry":
+      return lines.one("error", retryText(event, options.lang), "yellow");
+    case "handoff":
+      return lines.one("handoff", handoffText(event, options.lang), "magenta");
+    case "step":
+      return lines.one("step", stepText(event, options.lang), "bold");
+    case "ask":
+      return askLines(event, lines, options);
+    case "unknown":
+      return [];
+  }
+}
+
+/** One line of flower's own. */
+export function renderNote(icon: Icon, text: string, options: RenderOptions): string {
+  return new Lines(options, 0).whole(icon, text);
+}
+
+/** What flower itself has to tell, and what endangers the books; the CLI's own messages are for `--verbose`. */
+function isForPeople({ payload }: EventOf<"system">): boolean {
+  return ["notice", "guard_failed", "mirror_error", "model_differs"].includes(String(payload["subtype"]));
+}
+
+function depthOf(event: Event): number {
+  return "parent_tool_use_id" in event.payload && event.payload.parent_tool_use_id !== undefined ? 1 : 0;
+}
+
+function taskLines(event: EventOf<"task">, lines: Lines, options: RenderOptions): string[] {
+  const { subtype } = event.payload;
+  if (subtype === "task_progress" || subtype === "task_updated") {
+    return options.verbose ? lines.one("task", event.text, "dim") : [];
+  }
+  const who = typeof event.payload["subagent"] === "string" ? `${event.payload["subagent"]}: ` : "";
+  return lines.one("task", `${who}${event.text}`, "blue");
+}
+
+function askLines(event: EventOf<"ask">, lines: Lines, options: RenderOptions): string[] {
+  const say = cliMessages[options.lang];
+  const { kind, state, options: choices, answer } = event.payload;
+  if (kind === "mail") return lines.one("ask", state === "queued" ? say.mailQueued : say.mailDelivered, "green");
+  if (state === "asked") {
+    return [
+      ...lines.block("ask", event.text, "green"),
+      ...choices.flatMap((choice, index) => lines.one("ask", `${index + 1}. ${choice}`, "green")),
+    ];
+  }
+  if (state === "answered") return lines.one("ask", `${say.answered}: ${answer ?? ""}`, "green");
+  return lines.one("ask", say.questionEnds(state), "yellow");
+}
+
+function retryText(event: EventOf<"retry">, lang: Lang): string {
+  const say = cliMessages[lang];
+  const { phase, attempt, max_attempts, wait_ms, error } = event.payload;
+  const seconds = Math.ceil((wait_ms ?? 0) / 1000);
+  switch (phase) {
+    case "lost":
+      return event.text === "" ? say.retryLost : event.text;
+    case "online":
+      return event.text === "" ? say.retryOnline : event.text;
+    case "backoff":
+      return `${say.retryBackoff(attempt, max_attempts, seconds)} · ${error}`;
+    case "cli":
+      return `${say.retryCli(attempt, max_attempts, seconds)} · ${error}`;
+  }
+}
+
+function handoffText(event: EventOf<"handoff">, lang: Lang): string {
+  const say = cliMessages[lang];
+  const { phase, context, window, degraded, path } = event.payload;
+  switch (phase) {
+    case "near":
+      return say.handoffNear(context, window);
+    case "writing":
+      return say.handoffWriting;
+    case "done":
+      return degraded ? say.handoffDegraded(path ?? "") : say.handoffDone(path ?? "");
+  }
+}
+
+function stepText(event: EventOf<"step">, lang: Lang): string {
+  const say = cliMessages[lang];
+  const { index, total, resumed } = event.payload;
+  return `${say.stepBegins(event.text, index + 1, total)}${resumed ? ` · ${say.stepResumed}` : ""}`;
+}
+
+type Color = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";
+
+/** Lines of one event: icon, indentation of a subagent, text within the width. */
+class Lines {
+  readonly #options: RenderOptions;
+  readonly #prefix: string;
+
+  constructor(options: RenderOptions, depth: number) {
+    this.#options = options;
+    this.#prefix = `${ICONS.subagent} `.repeat(depth);
+  }
+
+  /** The text on one line, cut at the width. */
+  one(icon: Icon, text: string, color?: Color): string[] {
+    const body = oneLine(text);
+    return body === "" ? [] : [this.#paint(icon, truncateColumns(body, this.#room(icon)), color)];
+  }
+
+  /** The text on one line, never cut: a path must stay whole to be of use. */
+  whole(icon: Icon, text: string): string {
+    return this.#paint(icon, oneLine(text), undefined);
+  }
+
+  /** Every line of the text, wrapped at the width; empty ones are left out. */
+  block(icon: Icon, text: string, color?: Color): string[] {
+    return plainText(text)
+      .split("\n")
+      .map((line) => line.trimEnd())
+      .filter((line) => line !== "")
+      .flatMap((line) => this.#wrap(line, this.#room(icon)))
+      .map((line) => this.#paint(icon, line, color));
+  }
+
+  #wrap(line: string, room: number): string[] {
+    return wrapAnsi(line, room, { hard: true, trim: false })
+      .split("\n")
+      .map((part) => part.trimEnd());
+  }
+
+  #room(icon: Icon): number {
+    return Math.max(10, this.#options.width - this.#prefix.length - ICONS[icon].length - 1);
+  }
+
+  #paint(icon: Icon, text: string, color: Color | undefined): string {
+    const line = `${this.#prefix}${ICONS[icon]} ${text}`;
+    if (!this.#options.colors || color === undefined) return line;
+    return picocolors.createColors(true)[color](line);
+  }
+}

@@ -1,0 +1,29 @@
+import { messages } from "../lang.ts";
+
+/** What the runtime tells the human, and the words it resumes a session with. */
+export const runtimeMessages = messages(
+  {
+    manifestCorrupt: (path: string, kept: string) =>
+      `${path} could not be read as a manifest; it was kept as ${kept} and a new one begun`,
+    generationsSpent: (count: number, at: number, window: number, floor: number) =>
+      `stopped after ${count} handoffs: every session reached ${at} of ${window} tokens again, and each starts with ` +
+      `about ${floor}. The task does not fit the window: raise --window if the model has more, or cut the task`,
+    degradedTwice: (why: string) =>
+      `stopped: two handoff documents in a row could not be written (${why}), so each further session would only burn money`,
+    handoffIncomplete: (missing: string) => `the document lacked: ${missing}`,
+    handoffOverflow: "the context had overflowed, so the session could not answer any more",
+    modelDiffers: (asked: string, served: string) => `asked for the model ${asked}, was served ${served}`,
+    offlineTooLong: (minutes: number) => `the endpoint stayed unreachable for ${minutes} minutes`,
+  },
+  {
+    manifestCorrupt: (path, kept) => `${path} 不是能读的运行清单,原文件已保留为 ${kept},另起了一份新的`,
+    generationsSpent: (count, at, window, floor) =>
+      `交接了 ${count} 次仍然装不下,已停:每一代都又涨到 ${at}/${window} token,而开场就要约 ${floor}。` +
+      `这件事放不进这个窗口:模型窗口更大就调 --window,否则把任务拆小`,
+    degradedTwice: (why) => `已停:连续两份交接都没写成(${why}),再往下每一代都只是烧钱`,
+    handoffIncomplete: (missing) => `交接里缺:${missing}`,
+    handoffOverflow: "上下文已经溢出,这个会话答不了话了",
+    modelDiffers: (asked, served) => `要的模型是 ${asked},实际服务的是 ${served}`,
+    offlineTooLong: (minutes) => `端点连续 ${minutes} 分钟不可达`,
+  },
+);

@@ -1,0 +1,36 @@
+import { messages } from "../lang.ts";
+
+export const workflowMessages = messages(
+  {
+    lineageKept: (path: string, kept: string, why: "corrupt" | "foreign") =>
+      why === "corrupt"
+        ? `${path} could not be read; it was kept as ${kept} and a new conversation begins`
+        : `${path} belongs to another workspace; it was kept as ${kept} and a new conversation begins`,
+    noSession: (step: string, from: string) =>
+      `step "${step}" should go on in the session of "${from}", but "${from}" has none`,
+    noSessionHint: "Put the step it resumes before it, or leave resumeFrom out.",
+    needsAsk: "nothing was asked, and there is nothing to go on from in this directory",
+    needsAskHint: "Give one sentence, for example: flower 'build me an X'",
+    needsGit: (workspace: string) => `--isolate gives each worker a git worktree, but ${workspace} is no git repository`,
+    needsGitHint: "Run git init and commit once, or leave --isolate out.",
+    goalUnverifiable: (count: number, total: number) =>
+      `${count} of ${total} checks cannot be verified on this machine; better to know now than after the work`,
+    judgeFailed: (error: string) => `the judge could not do its work: ${error}`,
+    interrupted: "interrupted",
+  },
+  {
+    lineageKept: (path, kept, why) =>
+      why === "corrupt"
+        ? `${path} 读不出来,原文件已保留为 ${kept},这次从头开始`
+        : `${path} 属于另一个工作区,原文件已保留为 ${kept},这次从头开始`,
+    noSession: (step, from) => `步骤「${step}」要接着「${from}」的会话做,但「${from}」没有会话`,
+    noSessionHint: "把它要接的步骤排在前面,或者去掉 resumeFrom。",
+    needsAsk: "没有给诉求,这个目录里也没有可以接着做的事",
+    needsAskHint: "给一句诉求,例如 flower '帮我做一个 X'",
+    needsGit: (workspace) => `--isolate 要给每个工人一个 git worktree,但 ${workspace} 不是 git 仓库`,
+    needsGitHint: "先 git init 并提交一次,或者去掉 --isolate。",
+    goalUnverifiable: (count, total) => `${total} 条判定里有 ${count} 条在这台机器上验证不了;现在知道比干完再知道好`,
+    judgeFailed: (error) => `判定者没能完成判定:${error}`,
+    interrupted: "被打断",
+  },
+);

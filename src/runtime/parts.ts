@@ -1,0 +1,29 @@
+import type { Environment } from "../agent/environment.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Lang } from "../lang/lang.ts";
+import type { Resilience } from "../resilience/resilience.ts";
+import type { PruningSessionStore } from "../store/pruning-session-store.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+import type { ResolvedHandoff } from "./handoff-policy.ts";
+import type { Interrupts } from "./interrupts.ts";
+
+/** What one run of a step needs from the runtime it belongs to. */
+export interface RuntimeParts {
+  readonly workspace: string;
+  /** The CLI's own directory, below the run directory. */
+  readonly configDirectory: string;
+  readonly env: Environment;
+  readonly markers: Readonly<Record<string, string>>;
+  readonly portable: boolean;
+  readonly plugins: readonly string[];
+  readonly store: PruningSessionStore;
+  readonly projectKey: string;
+  readonly workbench: Workbench | undefined;
+  /** Characters; null = results are never spilled. */
+  readonly spillThreshold: number | null;
+  readonly resilience: Resilience;
+  readonly handoff: ResolvedHandoff;
+  readonly interrupts: Interrupts;
+  readonly clock: Clock;
+  readonly lang: Lang;
+}

@@ -1,0 +1,293 @@
+import { join, resolve } from "node:path";
+import { killUntilGone, markedProcesses, processIdentity } from "../agent/processes.ts";
+import { OWNER_MARKER, RUN_MARKER } from "../agent/environment.ts";
+import { projectKey } from "../agent/project-key.ts";
+import type { AgentSpec } from "../agent/spec.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { assertWritable, ensureDirectory } from "../base/files.ts";
+import { newRunId, type RandomHex, randomHex } from "../base/ids.ts";
+import { requireCredentials } from "../config/credentials.ts";
+import { currentDirectory, type Env, homeDirectory, processEnv } from "../config/env.ts";
+import { directoryLang } from "../config/language.ts";
+import { type LoadedEnvironment, loadEnvironment } from "../config/load-environment.ts";
+import { describeNotice } from "../config/notices.ts";
+import { createEvent, type Event, type EventSink } from "../events/event.ts";
+import { safeSink } from "../events/sink.ts";
+import type { Lang } from "../lang/lang.ts";
+import { INTERRUPT_NOTE } from "../lang/prompts.ts";
+import { Resilience, type ResilienceOptions } from "../resilience/resilience.ts";
+import type { EphemeralPolicy, TrimPolicy } from "../store/policies.ts";
+import { PruningSessionStore } from "../store/pruning-session-store.ts";
+import { Workbench } from "../workbench/workbench.ts";
+import { workbenchPaths } from "../workbench/workbench-paths.ts";
+import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
+import { excludeFromGit } from "./git-exclude.ts";
+import { type HandoffPolicy, type ResolvedHandoff, resolveHandoff } from "./handoff-policy.ts";
+import { Interrupts } from "./interrupts.ts";
+import { Manifest } from "./manifest.ts";
+import type { RuntimeParts } from "./parts.ts";
+import { runStep } from "./run-step.ts";
+import { finish, type StepDraft, type StepResult } from "./step-result.ts";
+
+export interface RuntimeOptions {
+  /** Where the agents work; created when missing. The SDK files its sessions under this path. */
+  readonly workspace: string;
+  /** Sessions, manifest, lineage. Default `<workspace>/runs`. */
+  readonly runDir?: string | undefined;
+  /** True: nothing is read from the host's or the project's `.claude`. Default true. */
+  readonly portable?: boolean;
+  /** Large old results leave the history on resume. Default false. */
+  readonly trim?: TrimPolicy | boolean;
+  /** Results of glances go stale on resume. Default true. */
+  readonly ephemeral?: EphemeralPolicy | boolean;
+  /** Denied calls that stay in the history, newest first. Default 1. */
+  readonly keepDenials?: number;
+  /** True: one at `<runDir>/workbench`. Default false. */
+  readonly workbench?: Workbench | boolean;
+  /** Characters above which a result goes to a file; null or 0: never. Default 4000. */
+  readonly spillThreshold?: number | null;
+  readonly resilience?: ResilienceOptions | boolean;
+  readonly handoff?: HandoffPolicy | boolean;
+  /** Instead of the process's environment; `.env` files still add to it. */
+  readonly env?: Env;
+  /** False: the environment is complete, no `.env` file is looked for. Default true. */
+  readonly dotenv?: boolean;
+  /** Directories of Claude Code plugins. */
+  readonly plugins?: readonly string[];
+  /** Default: the directory's own language, see `directoryLang`. */
+  readonly lang?: Lang | undefined;
+  readonly clock?: Clock;
+  readonly random?: RandomHex;
+}
+
+export interface RunOptions {
+  /** The row's name in the manifest. Default: the spec's name. */
+  readonly stepName?: string;
+  /** Session to go on in. */
+  readonly resume?: string | undefined;
+  /** Branch off instead of going on; the original stays as it is. */
+  readonly fork?: boolean;
+  /** Uuid of the message to go back to. */
+  readonly resumeAt?: string | undefined;
+  /** Contract: may throw; what it throws is collected in `sinkErrors`. */
+  readonly onEvent?: EventSink | undefined;
+  /** Ends the step and every process of it; the result says `interrupted-by-human`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs steps in one workspace and keeps their books.
+ *
+ * Throws at construction, before anything is spent: `config/no-credentials`, `files/not-a-directory`,
+ * `files/not-writable`, `store/schema-too-new`. A file that is corrupt is kept aside and named in `notices`.
+ */
+export class Runtime {
+  static readonly INTERRUPTED = INTERRUPTED;
+  static readonly HANDOFF_DUE = HANDOFF_DUE;
+  static readonly INTERRUPT_NOTE = INTERRUPT_NOTE;
+
+  readonly workspace: string;
+  readonly runDir: string;
+  readonly portable: boolean;
+  readonly lang: Lang;
+  readonly store: PruningSessionStore;
+  readonly resilience: Resilience;
+  readonly handoff: ResolvedHandoff;
+  readonly workbench: Workbench | undefined;
+  readonly spillThreshold: number | null;
+  readonly runId: string;
+  /** Where each credential key came from, and what was wrong with a `.env`. */
+  readonly environment: LoadedEnvironment;
+  /** Finished steps of this run, in order. */
+  readonly results: StepResult[] = [];
+  /** Called the moment the session id of a running step is known. */
+  onSession: ((sessionId: string, step: string) => void) | undefined;
+  /** What event sinks threw. */
+  readonly sinkErrors: unknown[] = [];
+
+  readonly #manifest: Manifest;
+  readonly #parts: RuntimeParts;
+  readonly #inFlight = new Set<StepDraft>();
+  #prepared: Promise<void> | undefined;
+  readonly #told = new Set<string>();
+
+  constructor(options: RuntimeOptions) {
+    const clock = options.clock ?? systemClock;
+    const env = options.env ?? processEnv();
+    this.workspace = resolve(options.workspace);
+    this.runDir = resolve(options.runDir ?? join(this.workspace, "runs"));
+    ensureDirectory(this.workspace);
+    ensureDirectory(this.runDir);
+    this.runId = newRunId(clock.now(), options.random ?? randomHex);
+    assertWritable(this.runDir, `.write-${this.runId}`);
+    this.lang = languageOf(this.workspace, this.runDir, options.lang, env);
+    this.portable = options.portable ?? true;
+    this.spillThreshold = options.spillThreshold === undefined ? 4000 : options.spillThreshold || null;
+    this.environment =
+      (options.dotenv ?? true)
+        ? loadEnvironment({ env, cwd: currentDirectory(), home: homeDirectory(env) })
+        : { env, origin: {}, notices: [] };
+    requireCredentials(this.environment.env, this.lang);
+    this.resilience = resilienceOf(options.resilience ?? true, this.lang, clock);
+    this.handoff = resolveHandoff(options.handoff ?? true, this.environment.env);
+    this.workbench = this.#workbenchOf(options.workbench ?? false);
+    this.#manifest = new Manifest({ path: join(this.runDir, "manifest.json"), run: this.runId, clock, lang: this.lang });
+    this.#manifest.check();
+    this.store = new PruningSessionStore({
+      path: join(this.runDir, "sessions.db"),
+      workspace: this.workspace,
+      trim: options.trim ?? false,
+      ephemeral: options.ephemeral ?? true,
+      prune: { keepDenials: options.keepDenials ?? 1 },
+      lang: this.lang,
+      clock,
+    });
+    this.#parts = this.#assemble(options, clock);
+  }
+
+  get manifestPath(): string {
+    return this.#manifest.path;
+  }
+
+  /** The key under which the SDK files this workspace's sessions. */
+  get projectKey(): string {
+    return this.#parts.projectKey;
+  }
+
+  /** What was found broken and kept aside; grows while steps run. Each line is also an event, once. */
+  get notices(): readonly string[] {
+    const config = this.environment.notices.map((notice) => describeNotice(notice, this.lang));
+    return [...config, ...this.#manifest.notices, ...this.store.notices];
+  }
+
+  hasSession(sessionId: string): boolean {
+    return this.store.hasSession(this.projectKey, sessionId);
+  }
+
+  /** Tokens in the main thread's context at the last reply of a session; 0 when unknown. */
+  contextOf(sessionId: string): number {
+    return this.store.lastContext(this.projectKey, sessionId);
+  }
+
+  /** US dollars of this run's finished steps. */
+  totalCost(): number {
+    return this.results.reduce((sum, result) => sum + result.costUsd, 0);
+  }
+
+  /** Runs one step to its end. Rejects on bad arguments and defects only: a failed step is a result. */
+  async run(spec: AgentSpec, prompt: string, options: RunOptions = {}): Promise<StepResult> {
+    const step = options.stepName ?? spec.name;
+    const onEvent = safeSink(options.onEvent, this.sinkErrors);
+    this.#prepared ??= this.#prepare();
+    await this.#prepared;
+    this.#tellNotices(onEvent);
+    let draft: StepDraft | undefined;
+    try {
+      draft = await runStep(this.#parts, {
+        spec,
+        step,
+        turn: { prompt, resume: options.resume, fork: options.fork, resumeAt: options.resumeAt },
+        onEvent,
+        onSession: (sessionId) => this.onSession?.(sessionId, step),
+        onDraft: (current) => {
+          draft = current;
+          this.#inFlight.add(current);
+        },
+        signal: options.signal,
+      });
+      const result = finish(draft, this.#parts.clock.now());
+      this.results.push(result);
+      return result;
+    } finally {
+      if (draft !== undefined) this.#inFlight.delete(draft);
+      this.#manifest.write(this.results);
+      this.#tellNotices(onEvent);
+    }
+  }
+
+  /**
+   * Breaks the turn that is running; its session goes on with `message` and a note that what came back
+   * interrupted is no fault of the environment. False when no turn is running.
+   */
+  interrupt(message = ""): boolean {
+    return this.#parts.interrupts.interrupt(message);
+  }
+
+  /** On SIGHUP or SIGTERM: steps in flight go into the manifest. Small synchronous writes only. */
+  rescue(): void {
+    const endedAt = this.#parts.clock.now();
+    const killed = [...this.#inFlight].map((draft) => finish({ ...draft, ok: false, error: KILLED }, endedAt));
+    this.#manifest.write([...this.results, ...killed]);
+  }
+
+  close(): void {
+    this.store.close();
+  }
+
+  #workbenchOf(given: Workbench | boolean): Workbench | undefined {
+    if (given === false) return undefined;
+    if (given !== true) return given;
+    const workbench = new Workbench(this.workspace, { home: join(this.runDir, "workbench"), lang: this.lang });
+    workbench.refresh();
+    return workbench;
+  }
+
+  #assemble(options: RuntimeOptions, clock: Clock): RuntimeParts {
+    return {
+      workspace: this.workspace,
+      configDirectory: join(this.runDir, "claude"),
+      env: this.environment.env,
+      markers: {
+        [RUN_MARKER]: this.runDir,
+        [OWNER_MARKER]: processIdentity(process.pid) ?? String(process.pid),
+      },
+      portable: this.portable,
+      plugins: options.plugins ?? [],
+      store: this.store,
+      projectKey: projectKey(this.workspace),
+      workbench: this.workbench,
+      spillThreshold: this.spillThreshold,
+      resilience: this.resilience,
+      handoff: this.handoff,
+      interrupts: new Interrupts(),
+      clock,
+      lang: this.lang,
+    };
+  }
+
+  /** Once, before the first step: what a flower that died here left running is ended, and git is told. */
+  async #prepare(): Promise<void> {
+    const leftovers = () =>
+      markedProcesses(RUN_MARKER, this.runDir).filter(({ env }) => isDead(env.get(OWNER_MARKER)));
+    await killUntilGone(leftovers, this.#parts.clock);
+    await excludeFromGit(this.workspace, [this.runDir, ...(this.workbench === undefined ? [] : [this.workbench.root])]);
+  }
+
+  #tellNotices(onEvent: EventSink): void {
+    for (const notice of this.notices) {
+      if (this.#told.has(notice)) continue;
+      this.#told.add(notice);
+      const event: Event = createEvent("system", { subtype: "notice" }, { text: notice });
+      onEvent(event);
+    }
+  }
+}
+
+function isDead(owner: string | undefined): boolean {
+  if (owner === undefined) return false;
+  const pid = Number(owner.split(":", 1)[0]);
+  return processIdentity(pid) !== owner;
+}
+
+function languageOf(workspace: string, runDir: string, explicit: Lang | undefined, env: Env): Lang {
+  return directoryLang({
+    lineagePath: join(runDir, "lineage.json"),
+    notesDirectories: [true, false].map((isolate) => join(workbenchPaths(workspace, { isolate }).root, "notes")),
+    ...(explicit === undefined ? {} : { explicit }),
+    env,
+  });
+}
+
+function resilienceOf(given: ResilienceOptions | boolean, lang: Lang, clock: Clock): Resilience {
+  return new Resilience({ lang, clock, ...(typeof given === "boolean" ? { enabled: given } : given) });
+}

@@ -1,0 +1,63 @@
+import type { AgentSpec } from "../agent/spec.ts";
+import { Brief } from "../documents/brief.ts";
+import type { HumanChannel } from "../human/human-channel.ts";
+import { NAMES } from "../lang/names.ts";
+import { CLARIFY_RESUME as CLARIFY_RESUME_TEXT, PROMPTS } from "../lang/prompts.ts";
+import { clarify, type ClarifyOptions } from "../roles/clarify.ts";
+import { BRIEF_KEY, type Context, MISSING_KEY } from "./context.ts";
+import type { Step } from "./step.ts";
+
+export interface ClarifyStepOptions extends ClarifyOptions {
+  /** Where the brief is frozen. */
+  readonly briefPath: string;
+  /** What the human wants, as the prompt to the clarifier. */
+  readonly prompt: string | ((context: Context) => string);
+  readonly name?: string;
+  /** Instead of the clarifier that is built from the other options. */
+  readonly spec?: AgentSpec;
+  /** Ask even when a complete brief is on disk. Default false. */
+  readonly alwaysAsk?: boolean;
+  readonly onFail?: Step["onFail"];
+  readonly retries?: number;
+}
+
+/**
+ * Asks until the requirement is clear and freezes it in a four-section brief. Skipped when a complete brief is
+ * on disk. What later steps see is the brief, never the reply it was read from: that may hold more.
+ */
+export function clarifyStep(channel: HumanChannel, options: ClarifyStepOptions): Step {
+  const lang = options.lang ?? channel.lang;
+  const name = options.name ?? NAMES[lang].clarifyStep;
+  const pour = (brief: Brief, context: Context): void => {
+    context[BRIEF_KEY] = brief;
+    context[name] = brief.promptBlock();
+    delete context[MISSING_KEY];
+  };
+  return {
+    name,
+    spec: options.spec ?? clarify(NAMES[lang].clarifierRole, channel, { ...options, lang }),
+    prompt: options.prompt,
+    resumePrompt: CLARIFY_RESUME_TEXT[lang],
+    retries: options.retries ?? 0,
+    onFail: options.onFail ?? "stop",
+    when: (context) => {
+      if (options.alwaysAsk) return true;
+      const brief = Brief.load(options.briefPath);
+      if (brief === undefined || !brief.complete()) return true;
+      pour(brief, context);
+      return false;
+    },
+    gate: (result, context) => {
+      const brief = Brief.parse(result.text).with({ lang });
+      if (!brief.complete()) {
+        context[MISSING_KEY] = brief.missing();
+        return false;
+      }
+      brief.write(options.briefPath);
+      pour(brief, context);
+      return true;
+    },
+    onReject: (_result, context) => PROMPTS[lang].clarifyResume({ missing: context[MISSING_KEY] ?? [] }),
+    reduce: (_result, context) => context[BRIEF_KEY]?.promptBlock() ?? "",
+  };
+}

@@ -1,0 +1,117 @@
+import type { AgentSpec } from "../agent/spec.ts";
+import { Goal } from "../documents/goal.ts";
+import { Verdict } from "../documents/verdict.ts";
+import type { HumanChannel } from "../human/human-channel.ts";
+import type { Lang } from "../lang/lang.ts";
+import { workflowMessages } from "../lang/messages/workflow.ts";
+import { NAMES } from "../lang/names.ts";
+import { PROMPTS } from "../lang/prompts.ts";
+import { judge, type JudgeOptions } from "../roles/judge.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { type Context, GOAL_KEY, ROUND_KEY, VERDICT_KEY } from "./context.ts";
+import { type Step, StepAbort } from "./step.ts";
+
+export interface WithGoalOptions extends JudgeOptions {
+  /** Where the goal lies; read when the context has none. */
+  readonly goalPath: string;
+  /** Instead of the judge that is built from the other options. */
+  readonly spec?: AgentSpec;
+  /** Rounds of work in all. Default 3. */
+  readonly rounds?: number;
+  /** Label of the judge's rows in the manifest. Default: the step's name and "·verdict". */
+  readonly name?: string;
+}
+
+/**
+ * Puts a goal guard around a step: after each round a judge in a session of its own rules, and what is not
+ * achieved goes back into the session that did it. Nothing passes unjudged: no runtime, no readable verdict and
+ * no answer from the human all mean that it does not pass.
+ */
+export function withGoal(step: Step, channel: HumanChannel, options: WithGoalOptions): Step {
+  const lang = options.lang ?? channel.lang;
+  const guard: Guard = {
+    channel,
+    lang,
+    goalPath: options.goalPath,
+    label: options.name ?? `${step.name}${NAMES[lang].verdictSuffix}`,
+    spec: options.spec ?? judge(NAMES[lang].judgeRole, channel, { ...options, lang }),
+  };
+  return {
+    ...step,
+    retries: Math.max(0, (options.rounds ?? 3) - 1),
+    gate: (_result, context) => judgeRound(guard, context),
+    onReject: (_result, context) => context[VERDICT_KEY]?.feedback() ?? "",
+  };
+}
+
+interface Guard {
+  readonly channel: HumanChannel;
+  readonly lang: Lang;
+  readonly goalPath: string;
+  readonly label: string;
+  readonly spec: AgentSpec;
+}
+
+async function judgeRound(guard: Guard, context: Context): Promise<boolean> {
+  const runtime = context._runtime;
+  if (runtime === undefined) throw new StepAbort(PROMPTS[guard.lang].abortNoRuntime);
+  const round = (context[ROUND_KEY] ?? 0) + 1;
+  context[ROUND_KEY] = round;
+  const goal = currentGoal(guard, context);
+  const verdict = await rule(guard, context, { runtime, round, goal });
+  context[VERDICT_KEY] = verdict;
+  if (verdict.achieved) return true;
+  if (!verdict.unreachable) return false;
+  return askHuman(guard, context, verdict, goal);
+}
+
+/** A goal that was amended, or frozen by this run, before the one on disk; none at all is an empty one. */
+function currentGoal(guard: Guard, context: Context): Goal {
+  const held = context[GOAL_KEY];
+  if (held?.complete()) return held;
+  return Goal.load(guard.goalPath) ?? new Goal({ lang: guard.lang });
+}
+
+/** One verdict, in a fresh session: a judge that remembers its last verdict defends it. */
+async function rule(
+  guard: Guard,
+  context: Context,
+  at: { runtime: Runtime; round: number; goal: Goal },
+): Promise<Verdict> {
+  const prompt = PROMPTS[guard.lang].verifyPrompt({ goal: at.goal.promptBlock(), round: at.round });
+  const result = await at.runtime.run(guard.spec, prompt, {
+    stepName: `${guard.label}#${at.round}`,
+    onEvent: context._on_event,
+    signal: context._signal,
+  });
+  // A judge that could not work has not found the work wanting: sending it back would burn a round for nothing.
+  if (!result.ok) throw new StepAbort(workflowMessages[guard.lang].judgeFailed(result.error ?? ""));
+  const verdict = Verdict.parse(result.text).with({ lang: guard.lang });
+  return verdict.ok || verdict.reason !== "" ? verdict : verdict.with({ reason: PROMPTS[guard.lang].defaultReason });
+}
+
+async function askHuman(guard: Guard, context: Context, verdict: Verdict, goal: Goal): Promise<boolean> {
+  const prompts = PROMPTS[guard.lang];
+  const choices = prompts.unreachableOptions;
+  const ask = async (question: string, options: readonly string[]): Promise<string> => {
+    const asked = await guard.channel.ask(question, options, { signal: context._signal });
+    if (asked.state === "answered") return asked.answer ?? "";
+    // Nobody is there: going round again is the dearest thing that could be done.
+    throw new StepAbort(prompts.abortUnreachable({ reason: verdict.reason }));
+  };
+  const answer = await ask(prompts.unreachableQuestion({ reason: verdict.reason, failed: verdict.failed }), [
+    choices.accept,
+    choices.amend,
+    choices.wrong,
+  ]);
+  if (answer === choices.accept) return true;
+  if (answer === choices.amend) {
+    const amended = goal.amend(await ask(prompts.amendGoalQuestion, []));
+    amended.write(guard.goalPath);
+    context[GOAL_KEY] = amended;
+    context[VERDICT_KEY] = verdict.with({ reason: amended.promptBlock(), failed: [] });
+    return false;
+  }
+  context[VERDICT_KEY] = verdict.with({ reason: answer });
+  return false;
+}

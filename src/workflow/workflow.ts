@@ -1,0 +1,228 @@
+import { FlowerError } from "../base/errors.ts";
+import { createEvent, type EventSink } from "../events/event.ts";
+import { safeSink } from "../events/sink.ts";
+import type { HumanChannel } from "../human/human-channel.ts";
+import { workflowMessages } from "../lang/messages/workflow.ts";
+import { INTERRUPTED } from "../runtime/endings.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { StepResult } from "../runtime/step-result.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+import type { Context } from "./context.ts";
+import { Lineage } from "./lineage.ts";
+import { type Step, StepAbort } from "./step.ts";
+
+export interface WorkflowOptions {
+  readonly name?: string;
+  /** What the steps find in the context at the beginning. */
+  readonly context?: Context;
+  readonly channel?: HumanChannel | undefined;
+  readonly workbench?: Workbench | undefined;
+  /** The same directory goes on in the sessions of its last run. Default true. */
+  readonly continuous?: boolean;
+}
+
+export interface WorkflowRun {
+  readonly onEvent?: EventSink;
+  /** Called after each step's last attempt. */
+  readonly onStep?: (step: Step, result: StepResult) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Steps in order, and what flows between them. The object holds no state of a run: it may run again. */
+export class Workflow {
+  readonly steps: readonly Step[];
+  readonly name: string;
+  readonly context: Context;
+  readonly channel: HumanChannel | undefined;
+  readonly workbench: Workbench | undefined;
+  readonly continuous: boolean;
+
+  constructor(steps: readonly Step[], options: WorkflowOptions = {}) {
+    this.steps = steps;
+    this.name = options.name ?? "workflow";
+    this.context = options.context ?? {};
+    this.channel = options.channel;
+    this.workbench = options.workbench;
+    this.continuous = options.continuous ?? true;
+  }
+
+  /**
+   * Runs the steps and returns the context. A step that fails is in it (`_failed_at`, `_aborted`, `_results`);
+   * throws `workflow/no-session` when a step resumes one that has no session.
+   */
+  async run(runtime: Runtime, options: WorkflowRun = {}): Promise<Context> {
+    const context = this.#begin(runtime, options);
+    const unwire = wireChannel(this.channel, context._on_event);
+    try {
+      for (const [index, step] of this.steps.entries()) {
+        if (step.when !== undefined && !(await step.when(context))) continue;
+        const goOn = await this.#runStep({ runtime, context, step, index, options });
+        if (!goOn) break;
+      }
+      return context;
+    } finally {
+      unwire();
+    }
+  }
+
+  #begin(runtime: Runtime, options: WorkflowRun): Context {
+    const context: Context = { ...this.context };
+    context._runtime = runtime;
+    context._on_event = safeSink(options.onEvent, runtime.sinkErrors);
+    context._signal = options.signal;
+    context._sessions = { ...this.context._sessions };
+    context._results = {};
+    context._woke = 0;
+    if (this.continuous) {
+      const lineage = Lineage.open(runtime.runDir, runtime.workspace, {
+        lang: runtime.lang,
+        onNotice: (text) => context._on_event?.(createEvent("system", { subtype: "notice" }, { text })),
+      });
+      if (Object.keys(lineage.steps).length > 0) lineage.bump();
+      context._lineage = lineage;
+      context._woke = lineage.woke;
+    }
+    return context;
+  }
+
+  /** Runs one step with all its attempts; false ends the workflow. */
+  async #runStep(at: StepRun): Promise<boolean> {
+    const { context, step, options } = at;
+    const start = startOf(at);
+    const onEvent = context._on_event;
+    onEvent?.(
+      createEvent(
+        "step",
+        {
+          index: at.index,
+          total: this.steps.length,
+          resumed: start.resume !== undefined,
+          woke: context._woke ?? 0,
+        },
+        { text: step.name, tool: step.name },
+      ),
+    );
+    const { result, passed } = await attempts(at, start);
+    options.onStep?.(step, result);
+    if (passed) {
+      context[step.name] = step.reduce?.(result, context) ?? result.text;
+      return true;
+    }
+    switch (step.onFail ?? "stop") {
+      case "stop":
+        context._failed_at = step.name;
+        return false;
+      case "skip":
+        return !options.signal?.aborted;
+      case "continue":
+        context[step.name] = result.text;
+        return !options.signal?.aborted;
+    }
+  }
+}
+
+interface StepRun {
+  readonly runtime: Runtime;
+  readonly context: Context;
+  readonly step: Step;
+  readonly index: number;
+  readonly options: WorkflowRun;
+}
+
+/** What the next attempt is told, and in which session. */
+interface Start {
+  readonly prompt: string;
+  readonly resume: string | undefined;
+  readonly fork: boolean;
+}
+
+function startOf({ runtime, context, step }: StepRun): Start {
+  const prompt = textOf(step.prompt, context);
+  if (step.resumeFrom !== undefined) {
+    const resume = context._sessions?.[step.resumeFrom];
+    if (resume === undefined) {
+      const say = workflowMessages[runtime.lang];
+      throw new FlowerError("workflow/no-session", say.noSession(step.name, step.resumeFrom), { hint: say.noSessionHint });
+    }
+    return { prompt, resume, fork: step.fork ?? false };
+  }
+  const recorded = context._lineage?.steps[step.name];
+  if (recorded === undefined || !runtime.hasSession(recorded)) return { prompt, resume: undefined, fork: false };
+  return { prompt: textOf(step.resumePrompt ?? step.prompt, context), resume: recorded, fork: false };
+}
+
+async function attempts(at: StepRun, first: Start): Promise<{ result: StepResult; passed: boolean }> {
+  const { step, context } = at;
+  let start = first;
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await runOnce(at, labelOf(step, attempt), start);
+    const judged = result.ok ? await judge(at, result) : "failed";
+    if (judged === "passed") return { result, passed: true };
+    const mayRetry = attempt < (step.retries ?? 0) && judged !== "aborted" && result.error !== INTERRUPTED;
+    // A result that is not ok has been retried by the runtime already; there is no verdict to send it back with.
+    if (!mayRetry || (judged === "failed" && step.onReject !== undefined)) return { result, passed: false };
+    start = await afterRejection(step, result, context, first);
+  }
+}
+
+/** `name#roundN` when the rejected session is sent back (N from 2), `name#retryN` when it starts over. */
+function labelOf(step: Step, attempt: number): string {
+  if (attempt === 0) return step.name;
+  return step.onReject === undefined ? `${step.name}#retry${attempt}` : `${step.name}#round${attempt + 1}`;
+}
+
+async function afterRejection(step: Step, result: StepResult, context: Context, first: Start): Promise<Start> {
+  const words = (await step.onReject?.(result, context)) ?? "";
+  if (words === "" || result.sessionId === null) return first;
+  return { prompt: words, resume: result.sessionId, fork: false };
+}
+
+async function runOnce({ runtime, context, step, options }: StepRun, label: string, start: Start): Promise<StepResult> {
+  const before = runtime.onSession;
+  // Attached for this call alone: a judge that the gate runs must not enter the lineage under the step's name.
+  runtime.onSession = (sessionId, name) => {
+    before?.(sessionId, name);
+    context._lineage?.remember(step.name, sessionId);
+  };
+  try {
+    const result = await runtime.run(step.spec, start.prompt, {
+      stepName: label,
+      resume: start.resume,
+      fork: start.fork,
+      onEvent: context._on_event,
+      signal: options.signal,
+    });
+    context._results = { ...context._results, [step.name]: result };
+    if (result.sessionId !== null) {
+      context._sessions = { ...context._sessions, [step.name]: result.sessionId };
+      context._lineage?.remember(step.name, result.sessionId);
+    }
+    return result;
+  } finally {
+    runtime.onSession = before;
+  }
+}
+
+async function judge({ step, context }: StepRun, result: StepResult): Promise<"passed" | "rejected" | "aborted"> {
+  if (step.gate === undefined) return "passed";
+  try {
+    return (await step.gate(result, context)) ? "passed" : "rejected";
+  } catch (thrown) {
+    if (!(thrown instanceof StepAbort)) throw thrown;
+    context._aborted = thrown.message;
+    return "aborted";
+  }
+}
+
+function textOf(text: string | ((context: Context) => string), context: Context): string {
+  return typeof text === "string" ? text : text(context);
+}
+
+/** The channel's events go where the workflow's go, unless somebody listens to it already. */
+function wireChannel(channel: HumanChannel | undefined, sink: EventSink | undefined): () => void {
+  if (channel === undefined || sink === undefined || channel.onEvent !== undefined) return () => undefined;
+  channel.onEvent = sink;
+  return () => {
+    channel.onEvent = undefined;
+  };
+}

@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { EventOf } from "../../src/events/event.ts";
+import type { ModelRequest, ScriptStep } from "../../src/testing/index.ts";
+import { promptTooLong, reply, toolCall } from "../../src/testing/index.ts";
+import { Workbench } from "../../src/workbench/workbench.ts";
+import { makeRunWorld, type RunWorld, specOf } from "../support/run-world.ts";
+
+let world: RunWorld;
+
+beforeEach(() => {
+  world = makeRunWorld();
+});
+
+afterEach(() => world.end());
+
+const DOCUMENT = `## Doing now
+Counting to three.
+
+## Decided
+Upwards, because that was asked.
+
+## Dead ends
+(empty)
+
+## Next step
+Say three.
+
+## Scene
+Nothing is running.
+`;
+
+/** Room for one session of 60,000 tokens: a handoff is due at 10,000 and announced at 1,000. */
+const handoff = { window: 60_000, headroom: 50_000 };
+const full = { usage: { input: 12_000 } };
+const empty = { usage: { input: 500 } };
+
+const asksForDocument = (request: ModelRequest): boolean => request.prompt.startsWith("Your context is nearly full");
+const look = (): ScriptStep => toolCall("Bash", { command: "echo hi" }, full);
+
+function handoffEvents(): readonly EventOf<"handoff">["payload"][] {
+  return world.events.flatMap((event) => (event.kind === "handoff" ? [event.payload] : []));
+}
+
+test("a full session writes a document, and a fresh one takes over", async () => {
+  const model = await world.play((request) => {
+    if (asksForDocument(request)) return reply({ text: DOCUMENT, ...full });
+    if (request.prompt.includes("Say three.")) return reply({ text: "three", ...empty });
+    return look();
+  });
+  const workbench = new Workbench(world.workspace, { lang: "en" });
+  const runtime = world.runtime({ handoff, workbench });
+  const result = await runtime.run(specOf(), "count", { stepName: "count", onEvent: (event) => world.events.push(event) });
+  expect(result).toMatchObject({ ok: true, attempts: 1, context: 500 });
+  expect(result.retired).toHaveLength(1);
+  expect(result.sessionId).not.toBe(result.retired[0]);
+  const path = join(workbench.notes, "handoff-count.md");
+  expect(readFileSync(path, "utf8")).toContain("Say three.");
+  expect(handoffEvents().map(({ phase }) => phase)).toEqual(["near", "writing", "done"]);
+  expect(handoffEvents().at(-1)).toMatchObject({ degraded: false, path, window: 60_000, context: 12_000 });
+  // The turn that writes the document is not shown.
+  expect(world.events.some(({ kind, text }) => kind === "text" && text.includes("Counting to three"))).toBe(false);
+  const successor = model.calls.at(-1)?.request;
+  expect(successor?.messages.filter(({ role }) => role === "assistant")).toEqual([]);
+});
+
+test("the document before it is kept in the archive", async () => {
+  await world.play((request) => {
+    if (asksForDocument(request)) return reply({ text: DOCUMENT, ...full });
+    return request.prompt.includes("Say three.") ? reply({ text: "three", ...empty }) : look();
+  });
+  const workbench = new Workbench(world.workspace, { lang: "en" });
+  const runtime = world.runtime({ handoff, workbench });
+  await runtime.run(specOf(), "count", { stepName: "count" });
+  await runtime.run(specOf(), "count", { stepName: "count" });
+  expect(readdirSync(join(workbench.notes, "archive", "handoff"))).toEqual([expect.stringMatching(/^count-\d{8}-\d{6}\.md$/)]);
+});
+
+test("a session that has overflowed is replaced by means of a makeshift document", async () => {
+  const task = "count very carefully";
+  await world.play((request) => {
+    if (request.kind === "compaction") return promptTooLong({ tokens: 61_000, max: 60_000 });
+    if (request.firstPrompt.includes("[degraded")) return reply({ text: "three", ...empty });
+    return promptTooLong({ tokens: 61_000, max: 60_000 });
+  });
+  const workbench = new Workbench(world.workspace, { lang: "en" });
+  const result = await world.runtime({ handoff, workbench }).run(specOf(), task, {
+    stepName: "count",
+    onEvent: (event) => world.events.push(event),
+  });
+  expect(result).toMatchObject({ ok: true, text: "three" });
+  expect(handoffEvents().at(-1)).toMatchObject({ phase: "done", degraded: true });
+  expect(readFileSync(join(workbench.notes, "handoff-count.md"), "utf8")).toContain(task);
+});
+
+test("two makeshift documents in a row stop the step and say why", async () => {
+  await world.play(() => promptTooLong({ tokens: 61_000, max: 60_000 }));
+  const result = await world.runtime({ handoff }).run(specOf(), "count");
+  expect(result.ok).toBe(false);
+  expect(result.error).toContain("two handoff documents in a row");
+  expect(result.retired).toHaveLength(1);
+});
+
+test("a task that never fits stops with a diagnosis", async () => {
+  await world.play((request) => (asksForDocument(request) ? reply({ text: DOCUMENT, ...full }) : look()));
+  const result = await world.runtime({ handoff: { ...handoff, maxGenerations: 1 } }).run(specOf(), "count");
+  expect(result.ok).toBe(false);
+  expect(result.error).toMatch(/1 handoff.*10000 of 60000.*12000/s);
+  expect(result.retired).toHaveLength(1);
+});
+
+test("without handoff a full context is left alone", async () => {
+  await world.play((request) => (request.toolResults.length === 0 ? look() : reply({ text: "done", ...full })));
+  const result = await world.runtime({ handoff: false }).run(specOf(), "count");
+  expect(result).toMatchObject({ ok: true, retired: [] });
+  expect(existsSync(join(world.workspace, ".flower"))).toBe(false);
+});
