@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { FlowerError } from "../base/errors.ts";
+import { readTextIfExists, setAside, withFileLock, writeTextAtomic } from "../base/files.ts";
+import { configDirectory, DEFAULT_BASE_URL, type Env, processEnv, valueOf } from "./env.ts";
+
+const LARGE_WINDOW_TOKENS = 1_000_000;
+/** Haiku models have this window whatever their version (SPEC 7). */
+const HAIKU_WINDOW_TOKENS = 200_000;
+
+/**
+ * The context window to plan with, in tokens: `FLOWER_WINDOW`; else what an earlier overflow taught about this
+ * endpoint and model; else by the model's name. Throws `config/bad-window` for a `FLOWER_WINDOW` that is no number.
+ */
+export function defaultWindow(env: Env = processEnv()): number {
+  const chosen = valueOf(env, "FLOWER_WINDOW");
+  if (chosen !== undefined) return parseWindow(chosen);
+  const model = valueOf(env, "ANTHROPIC_MODEL") ?? valueOf(env, "ANTHROPIC_DEFAULT_OPUS_MODEL") ?? "";
+  const baseUrl = valueOf(env, "ANTHROPIC_BASE_URL") ?? DEFAULT_BASE_URL;
+  return learntWindow({ env, baseUrl, model }) ?? windowByName(model);
+}
+
+function parseWindow(text: string): number {
+  const tokens = /^\d+$/.test(text.trim()) ? Number(text) : 0;
+  if (Number.isSafeInteger(tokens) && tokens > 0) return tokens;
+  throw new FlowerError(
+    "config/bad-window",
+    `FLOWER_WINDOW is ${JSON.stringify(text)}, not a number of tokens`,
+    {
+      hint: "Set it to a whole number such as 200000, or unset it.",
+    },
+  );
+}
+
+/** `1m` counts only as a token of its own: `claude-x[1m]` has it, `claude-x-21m` has not. */
+function windowByName(model: string): number {
+  if (/(?<![a-z0-9])1m(?![a-z0-9])/i.test(model)) return LARGE_WINDOW_TOKENS;
+  return /haiku/i.test(model) ? HAIKU_WINDOW_TOKENS : LARGE_WINDOW_TOKENS;
+}
+
+/** Which model behind which endpoint. `env` says where the file lies. */
+export interface WindowKey {
+  readonly env: Env;
+  readonly baseUrl: string;
+  /** Empty when the CLI chose its own default. */
+  readonly model: string;
+}
+
+/** The format of `windows.json`. Version 1: the first. */
+const VERSION = 1;
+const windowsFile = z.object({
+  version: z.literal(VERSION),
+  windows: z.array(z.object({ base_url: z.string(), model: z.string(), tokens: z.int().positive() })),
+});
+type Windows = z.infer<typeof windowsFile>["windows"];
+
+/** The window that `rememberWindow` stored for this endpoint and model. Never throws: a bad file teaches nothing. */
+export function learntWindow({ env, baseUrl, model }: WindowKey): number | undefined {
+  try {
+    const known = parseWindows(readTextIfExists(windowsPath(env)) ?? "") ?? [];
+    return known.find((row) => row.base_url === withoutSecrets(baseUrl) && row.model === model)?.tokens;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Stores a window for every later run of this person, in `<config>/flower/windows.json`. A later value replaces an
+ * earlier one. A file that cannot be understood is set aside, never overwritten.
+ *
+ * Throws `config/bad-window`, `config/windows-too-new` (a newer flower wrote the file), and what `base/files` throws.
+ */
+export function rememberWindow(
+  { env, baseUrl, model, tokens }: WindowKey & { readonly tokens: number },
+  clock: Clock = systemClock,
+): void {
+  if (!Number.isSafeInteger(tokens) || tokens <= 0) {
+    throw new FlowerError("config/bad-window", `a context window of ${tokens} tokens cannot be`);
+  }
+  const path = windowsPath(env);
+  withFileLock(path, () => {
+    const row = { base_url: withoutSecrets(baseUrl), model, tokens };
+    const others = existing(path, clock).filter((r) => r.base_url !== row.base_url || r.model !== model);
+    writeTextAtomic(path, `${JSON.stringify({ version: VERSION, windows: [...others, row] }, null, 2)}\n`);
+  });
+}
+
+function existing(path: string, clock: Clock): Windows {
+  const text = readTextIfExists(path);
+  if (text === undefined) return [];
+  const windows = parseWindows(text);
+  if (windows === undefined) setAside(path, clock.now());
+  return windows ?? [];
+}
+
+/** The rows of the file, or undefined when it is not one of ours. Throws for one of a later version. */
+function parseWindows(text: string): Windows | undefined {
+  const value = parseJson(text);
+  const newer = z.object({ version: z.int().gt(VERSION) }).safeParse(value);
+  if (newer.success) {
+    throw new FlowerError(
+      "config/windows-too-new",
+      `windows.json has version ${newer.data.version}, we know ${VERSION}`,
+      { hint: "Use the newer flower that wrote it, or move the file away." },
+    );
+  }
+  return windowsFile.safeParse(value).data?.windows;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function windowsPath(env: Env): string {
+  return join(configDirectory(env), "windows.json");
+}
+
+/** The endpoint as a key: one spelling, and no user name, password or query that could hold a secret. */
+function withoutSecrets(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return "";
+  const { protocol, host, pathname } = new URL(baseUrl);
+  return `${protocol}//${host}${pathname}`.replace(/\/+$/, "");
+}

@@ -1,0 +1,135 @@
+import { randomInt } from "node:crypto";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { FlowerError } from "../base/errors.ts";
+import type { Env } from "../config/env.ts";
+import type { Lang } from "../lang/lang.ts";
+import { DEFAULT_RESUME_PROMPT, RESILIENCE_MESSAGES } from "../lang/messages/resilience.ts";
+import type { ErrorClass } from "./classify.ts";
+import { probeTarget } from "./endpoint.ts";
+import { type Probe, reachable } from "./reachable.ts";
+
+/** What to do when a step fails through no fault of its own. Milliseconds everywhere. */
+export interface ResiliencePolicy {
+  /** Default true; false means that the first failure is the last. */
+  readonly enabled: boolean;
+  /** Attempts altogether, the first included. Default 6. */
+  readonly maxAttempts: number;
+  /** Pause after the first failure; it doubles with each one. Default 4,000. */
+  readonly baseDelayMs: number;
+  /** Default 120,000. */
+  readonly maxDelayMs: number;
+  /** Default 5,000. */
+  readonly probeTimeoutMs: number;
+  /** Pause between two probes. Default 15,000. */
+  readonly probeIntervalMs: number;
+  /** How long to wait for the network before giving up. Default 3,600,000; Infinity is allowed. */
+  readonly maxOfflineWaitMs: number;
+  /** Also try again after errors that `classify` does not know. Default true. */
+  readonly retryUnknown: boolean;
+  /**
+   * What the interrupted session is told. Says nothing of the error: the model must know that it was interrupted
+   * and goes on; which error it was belongs into the books, not into its context.
+   */
+  readonly resumePrompt: string;
+}
+
+export interface ResilienceOptions extends Partial<ResiliencePolicy> {
+  /** Of the resume prompt and of what `waitOnline` tells. Default "en". */
+  readonly lang?: Lang;
+  readonly clock?: Clock;
+  /** Uniform in [0, 1). */
+  readonly random?: () => number;
+  readonly probe?: Probe;
+}
+
+export interface WaitOnlineOptions {
+  /** Decides what is probed: `ANTHROPIC_BASE_URL`, or the proxy in front of it. */
+  readonly env: Env;
+  /** Told once when the network is found to be away and once when it is back. Must not throw. */
+  readonly notify?: (phase: "lost" | "online", text: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The policy with its clock, its dice and its probe: all of the waiting that a step ever does. */
+export class Resilience implements ResiliencePolicy {
+  readonly enabled: boolean;
+  readonly maxAttempts: number;
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+  readonly probeTimeoutMs: number;
+  readonly probeIntervalMs: number;
+  readonly maxOfflineWaitMs: number;
+  readonly retryUnknown: boolean;
+  readonly resumePrompt: string;
+  readonly #lang: Lang;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #probe: Probe;
+
+  /** Throws `resilience/bad-policy` for a number that cannot be meant. */
+  constructor(options: ResilienceOptions = {}) {
+    this.#lang = options.lang ?? "en";
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? uniform;
+    this.#probe = options.probe ?? reachable;
+    this.enabled = options.enabled ?? true;
+    this.maxAttempts = atLeast(1, "maxAttempts", options.maxAttempts ?? 6);
+    this.baseDelayMs = atLeast(0, "baseDelayMs", options.baseDelayMs ?? 4_000);
+    this.maxDelayMs = atLeast(0, "maxDelayMs", options.maxDelayMs ?? 120_000);
+    this.probeTimeoutMs = atLeast(1, "probeTimeoutMs", options.probeTimeoutMs ?? 5_000);
+    this.probeIntervalMs = atLeast(1, "probeIntervalMs", options.probeIntervalMs ?? 15_000);
+    this.maxOfflineWaitMs = atLeast(0, "maxOfflineWaitMs", options.maxOfflineWaitMs ?? 3_600_000);
+    this.retryUnknown = options.retryUnknown ?? true;
+    this.resumePrompt = options.resumePrompt ?? DEFAULT_RESUME_PROMPT[this.#lang];
+  }
+
+  /**
+   * The pause after failed attempt number `attempt` (from 1): doubling, capped, and a quarter more or less by chance
+   * so that many flowers do not all knock the moment the network is back.
+   */
+  delayFor(attempt: number): number {
+    const doubled = this.baseDelayMs * 2 ** (Math.max(1, attempt) - 1);
+    return Math.min(doubled, this.maxDelayMs) * (0.75 + this.#random() * 0.5);
+  }
+
+  /** Whether a failure of this class deserves another attempt; how many there were is the caller's to count. */
+  shouldRetry(kind: ErrorClass): boolean {
+    return this.enabled && (kind === "transient" || (kind === "unknown" && this.retryUnknown));
+  }
+
+  /**
+   * Waits until the endpoint can be reached: true at once when it can, false when it stayed away for
+   * `maxOfflineWaitMs`. Rejects with the signal's reason when that aborts. Throws `resilience/bad-base-url`.
+   */
+  async waitOnline({ env, notify, signal }: WaitOnlineOptions): Promise<boolean> {
+    const { host, port } = probeTarget(env);
+    const texts = RESILIENCE_MESSAGES[this.#lang];
+    const probeOptions = { timeoutMs: this.probeTimeoutMs, signal };
+    const began = this.#clock.now();
+    for (let told = false; ; told = true) {
+      signal?.throwIfAborted();
+      if (await this.#probe(host, port, probeOptions)) {
+        if (told) notify?.("online", texts.online(authority(host, port)));
+        return true;
+      }
+      if (!told) notify?.("lost", texts.lost(authority(host, port), this.maxOfflineWaitMs));
+      const leftMs = began + this.maxOfflineWaitMs - this.#clock.now();
+      if (leftMs <= 0) return false;
+      await this.#clock.sleep(Math.min(this.probeIntervalMs, leftMs), signal);
+    }
+  }
+}
+
+/** 32 bits of randomness as a number in [0, 1). */
+function uniform(): number {
+  return randomInt(2 ** 32) / 2 ** 32;
+}
+
+function authority(host: string, port: number): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function atLeast(least: number, name: string, value: number): number {
+  if (value >= least) return value;
+  throw new FlowerError("resilience/bad-policy", `resilience.${name} is ${value}, less than ${least}`);
+}

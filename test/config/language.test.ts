@@ -1,0 +1,85 @@
+import { readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { detectLang, directoryLang } from "../../src/config/language.ts";
+import { makeWorld } from "./world.ts";
+
+describe("detectLang", () => {
+  test.each([
+    [{}, "en"],
+    [{ LANG: "zh_CN.UTF-8" }, "zh"],
+    [{ LANG: "ZH" }, "zh"],
+    [{ LC_ALL: "", LC_MESSAGES: "zh_TW", LANG: "en_US" }, "zh"],
+    [{ LC_ALL: "en_US.UTF-8", LANG: "zh_CN" }, "en"],
+    [{ FLOWER_LANG: "en", LANG: "zh_CN" }, "en"],
+    [{ FLOWER_LANG: " ZH " }, "zh"],
+    [{ FLOWER_LANG: "", LANG: "zh_CN" }, "zh"],
+  ] as const)("%j speaks %s", (env, lang) => {
+    expect(detectLang(env)).toBe(lang);
+  });
+
+  test("a FLOWER_LANG that is no language is an error, not English", () => {
+    expect(() => detectLang({ FLOWER_LANG: "fr" })).toThrow(
+      expect.objectContaining({ code: "config/unknown-language", message: expect.stringContaining("fr") }),
+    );
+  });
+});
+
+describe("directoryLang", () => {
+  const chinese = { LANG: "zh_CN.UTF-8" };
+
+  function world() {
+    const w = makeWorld();
+    const lineagePath = join(w.root, "runs/lineage.json");
+    const notes = ["old/notes", "new/notes"].map((d) => join(w.root, d));
+    const lang = (explicit?: "zh" | "en", env: Record<string, string> = chinese) =>
+      directoryLang({ lineagePath, notesDirectories: notes, explicit, env });
+    return { ...w, lang };
+  }
+
+  test("is what was asked for, before anything else", () => {
+    const { write, lang } = world();
+    write("runs/lineage.json", '{"lang":"zh"}');
+    expect(lang("en")).toBe("en");
+  });
+
+  test("is what the lineage says, whatever the locale and the briefs", () => {
+    const { write, lang } = world();
+    write("runs/lineage.json", '{"lang":"en","steps":{}}');
+    write("new/notes/需求.md", "x");
+    expect(lang()).toBe("en");
+    expect(lang(undefined, { FLOWER_LANG: "nonsense" })).toBe("en");
+  });
+
+  test.each(["", "{", "[]", "null", '{"lang":"fr"}', '{"steps":{}}'])(
+    "a lineage of %j says nothing",
+    (text) => {
+      const { write, lang } = world();
+      write("runs/lineage.json", text);
+      write("new/notes/brief.md", "x");
+      expect(lang()).toBe("en");
+    },
+  );
+
+  test("is that of the brief which is there: a directory of the original is Chinese in any locale", () => {
+    const { write, lang } = world();
+    write("old/notes/需求.md", "x");
+    expect(lang(undefined, { LANG: "en_US" })).toBe("zh");
+  });
+
+  test("is that of the newer brief when both languages have one", () => {
+    const { write, lang } = world();
+    utimesSync(write("old/notes/brief.md", "x"), 1000, 1000);
+    utimesSync(write("new/notes/需求.md", "x"), 2000, 2000);
+    expect(lang(undefined, { LANG: "en_US" })).toBe("zh");
+    utimesSync(join(write("old/notes/brief.md", "x")), 3000, 3000);
+    expect(lang()).toBe("en");
+  });
+
+  test("is the locale's in an empty directory, and nothing is written", () => {
+    const { root, lang } = world();
+    expect(lang()).toBe("zh");
+    expect(lang(undefined, {})).toBe("en");
+    expect(readdirSync(root)).toEqual([]);
+  });
+});
