@@ -37,6 +37,20 @@ module.exports = {
   forbidden: [
     ...folderRules,
     {
+      name: "every-folder-has-its-line",
+      comment: "A new folder gets an allow-line above before it imports anything.",
+      severity: "error",
+      from: { path: "^src/", pathNot: `^src/(index\\.ts$|(${Object.keys(ALLOWED).join("|")})/)` },
+      to: {},
+    },
+    {
+      name: "the-library-does-not-contain-the-command",
+      comment: "src/cli is a leaf: it imports the library, and nobody imports it.",
+      severity: "error",
+      from: { path: "^src/index\\.ts$" },
+      to: { path: "^src/(cli|testing)/" },
+    },
+    {
       name: "only-agent-imports-the-sdk",
       comment: "One folder knows the Agent SDK; the store borrows its pure summary fold in one file.",
       severity: "error",

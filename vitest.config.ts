@@ -11,6 +11,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    reporters: ["dot"],
+    reporters: ["./test/support/count-reporter.ts"],
   },
 });
