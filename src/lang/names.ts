@@ -25,7 +25,7 @@ export interface Names {
 }
 
 /** A step name as part of a file name: no separators, no leading dot. */
-function fileSafe(step: string): string {
+export function fileSafe(step: string): string {
   return step.replaceAll(/[/\\:\p{Cc}]/gu, "_").replace(/^\.+/, "_");
 }
 

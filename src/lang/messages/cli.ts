@@ -3,7 +3,8 @@ import { messages } from "../lang.ts";
 /** What the command line says. */
 export const cliMessages = messages(
   {
-    summary: "Turns Claude Code into a harness for long-horizon work: ask, freeze, delegate, judge, hand over.",
+    summary:
+      "Turns Claude Code into a harness for long-horizon work: ask, freeze, delegate, judge, hand over.",
     usage: "Usage:",
     arguments: "Arguments:",
     options: "Options:",
@@ -64,11 +65,14 @@ export const cliMessages = messages(
     answered: "answered",
     interruptPrompt: "Interrupted. What should change? (empty: just go on; Ctrl-C again: leave)",
     leaving: "Leaving; the books are written, and the same command goes on from here.",
-    retryBackoff: (attempt: number, of: number, seconds: number) => `attempt ${attempt} of ${of} failed; next in ${seconds} s`,
-    retryCli: (attempt: number, of: number, seconds: number) => `request ${attempt} of ${of} failed; again in ${seconds} s`,
+    retryBackoff: (attempt: number, of: number, seconds: number) =>
+      `attempt ${attempt} of ${of} failed; next in ${seconds} s`,
+    retryCli: (attempt: number, of: number, seconds: number) =>
+      `request ${attempt} of ${of} failed; again in ${seconds} s`,
     retryLost: "endpoint unreachable, waiting",
     retryOnline: "endpoint reachable again",
-    handoffNear: (context: number, window: number) => `context ${context} of ${window} tokens: a handoff is near`,
+    handoffNear: (context: number, window: number) =>
+      `context ${context} of ${window} tokens: a handoff is near`,
     handoffWriting: "the session writes its handoff",
     handoffDone: (path: string) => `handed over to a fresh session  ${path}`,
     handoffDegraded: (path: string) => `handed over with a makeshift document  ${path}`,
@@ -83,7 +87,8 @@ export const cliMessages = messages(
     notAWorkflowHint: "Export a Workflow, or a function that returns one.",
     noModule: (target: string, why: string) => `cannot load ${target}: ${why}`,
     noModuleHint: "Give a path to a file, or the name of an installed module, and after a colon the export.",
-    demoIntro: "The model in this demo is scripted; everything else is real: SDK, CLI, tools, hooks, subagents, books.",
+    demoIntro:
+      "The model in this demo is scripted; everything else is real: SDK, CLI, tools, hooks, subagents, books.",
     demoWake: "This directory has seen the demo before: it goes on from there.",
     demoForeign: (directory: string) => `${directory} is not empty and was not made by flower demo`,
     demoForeignHint: "Name an empty or new directory, or leave --dir out.",
@@ -96,7 +101,8 @@ export const cliMessages = messages(
     demoLineage: "lineage: by it this directory is one conversation",
     demoSessions: "sessions: every transcript, subagents included",
     demoDiff: "the work",
-    demoCost: (cost: string) => `cost as the SDK counted it: ${cost} (list price; the scripted model was free)`,
+    demoCost: (cost: string) =>
+      `cost as the SDK counted it: ${cost} (list price; the scripted model was free)`,
     demoAgain: (command: string) => `once more, as a wake: ${command}`,
     judgeWatched: "a check ran in front of the judge",
   },

@@ -11,7 +11,7 @@ interface TrimCounts {
 /** What the session store says: to the model in place of what it holds back, to people about their files. */
 export const STORE_MESSAGES = messages(
   {
-    /** In place of an archived tool result. `isArchivedText` in store/trim.ts knows its shape: change both. */
+    /** In place of an archived tool result. `isArchivedText` in store/archived-text.ts reads it back. */
     archived: (chars: number, path: string) =>
       `[Tool result archived: ${chars} characters. The full text is in ${path}; use Read when you need it]`,
     /** `{cmd}` and `{age}` are filled in by store/expire.ts. */

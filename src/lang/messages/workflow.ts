@@ -11,7 +11,8 @@ export const workflowMessages = messages(
     noSessionHint: "Put the step it resumes before it, or leave resumeFrom out.",
     needsAsk: "nothing was asked, and there is nothing to go on from in this directory",
     needsAskHint: "Give one sentence, for example: flower 'build me an X'",
-    needsGit: (workspace: string) => `--isolate gives each worker a git worktree, but ${workspace} is no git repository`,
+    needsGit: (workspace: string) =>
+      `--isolate gives each worker a git worktree, but ${workspace} is no git repository`,
     needsGitHint: "Run git init and commit once, or leave --isolate out.",
     goalUnverifiable: (count: number, total: number) =>
       `${count} of ${total} checks cannot be verified on this machine; better to know now than after the work`,
@@ -29,7 +30,8 @@ export const workflowMessages = messages(
     needsAskHint: "给一句诉求,例如 flower '帮我做一个 X'",
     needsGit: (workspace) => `--isolate 要给每个工人一个 git worktree,但 ${workspace} 不是 git 仓库`,
     needsGitHint: "先 git init 并提交一次,或者去掉 --isolate。",
-    goalUnverifiable: (count, total) => `${total} 条判定里有 ${count} 条在这台机器上验证不了;现在知道比干完再知道好`,
+    goalUnverifiable: (count, total) =>
+      `${total} 条判定里有 ${count} 条在这台机器上验证不了;现在知道比干完再知道好`,
     judgeFailed: (error) => `判定者没能完成判定:${error}`,
     interrupted: "被打断",
   },

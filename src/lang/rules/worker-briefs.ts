@@ -3,7 +3,8 @@ import type { PerLang } from "../lang.ts";
 /** How the starter's one worker is described to the coordinator, and what it is told about its craft. */
 export const WORKER_BRIEFS: PerLang<{ readonly description: string; readonly prompt: string }> = {
   en: {
-    description: "Implements: reads and writes code, runs commands and tests, and reports what it has seen work.",
+    description:
+      "Implements: reads and writes code, runs commands and tests, and reports what it has seen work.",
     prompt: "You implement. Verify after every change by running it; do not save that up for the end.",
   },
   zh: {

@@ -1,0 +1,103 @@
+import type { Lang } from "../lang/lang.ts";
+import { openedFence, withoutFences } from "./fences.ts";
+import type { Heading, HeadingMatcher } from "./heading.ts";
+import { linesOf, tidyLines, tidyText } from "./tidy.ts";
+
+/** One section as it was found. */
+export interface Section<Key extends string> {
+  readonly heading: Heading<Key>;
+  /** Its text, without the heading, tidied; empty when it holds nothing or a placeholder. */
+  readonly body: string;
+}
+
+/** What a text holds of a document. */
+export interface Scan<Key extends string> {
+  /** What stands before the first heading, tidied. */
+  readonly preamble: string;
+  /** In the order of the text; a key may occur more than once. */
+  readonly sections: readonly Section<Key>[];
+  /** The language most of the headings are in; undefined when there is none. */
+  readonly lang: Lang | undefined;
+}
+
+/**
+ * Reads the sections of a document out of what a model or a human wrote. Fenced code is removed first, and an
+ * unclosed fence takes all that follows.
+ *
+ * Contract: never throws, whatever the text; time grows linearly with it.
+ */
+export function scanSections<Key extends string>(text: string, match: HeadingMatcher<Key>): Scan<Key> {
+  const opened: { heading: Heading<Key>; lines: string[] }[] = [];
+  const preamble: string[] = [];
+  const filled = new Set<string>();
+  for (const line of withoutFences(linesOf(text)).lines) {
+    const current = opened.at(-1);
+    const heading = match(line);
+    if (heading === undefined || isContent(heading, current?.heading, filled)) {
+      (current?.lines ?? preamble).push(unescapeLine(line, match));
+      if (current !== undefined && line.trim() !== "") filled.add(current.heading.key);
+    } else {
+      opened.push({ heading, lines: [heading.text] });
+      if (heading.text !== "") filled.add(heading.key);
+    }
+  }
+  return {
+    preamble: tidyLines(preamble.join("\n")),
+    sections: opened.map(({ heading, lines }) => ({ heading, body: tidyText(lines.join("\n")) })),
+    lang: languageOf(opened.map(({ heading }) => heading)),
+  };
+}
+
+/**
+ * Whether a line that could be a heading is content after all: an item of a list that names a section we already
+ * have (`2. 边界: …` among the acceptance criteria), or a line inside a section under another of its names
+ * (`Scope: …` below `## Boundaries`). What is marked as a heading always is one.
+ */
+function isContent(
+  heading: Heading<string>,
+  current: Heading<string> | undefined,
+  filled: ReadonlySet<string>,
+): boolean {
+  if (heading.form === "marked" || current === undefined) return false;
+  if (heading.key === current.key && heading.name !== current.name) return true;
+  return heading.form === "item" && heading.text !== "" && filled.has(heading.key);
+}
+
+function languageOf(headings: readonly Heading<string>[]): Lang | undefined {
+  const langs = headings.flatMap(({ lang }) => (lang === undefined ? [] : [lang]));
+  const chinese = langs.filter((lang) => lang === "zh").length;
+  const english = langs.length - chinese;
+  if (chinese === english) return langs[0];
+  return chinese > english ? "zh" : "en";
+}
+
+/** The content of a section: of those with this key, the first that has any. */
+export function bodyOf<Key extends string>(scan: Scan<Key>, key: Key): string {
+  return scan.sections.find((section) => section.heading.key === key && section.body !== "")?.body ?? "";
+}
+
+/** Whether a line, written as it is, would be read as structure instead of content. */
+function isStructure<Key extends string>(line: string, match: HeadingMatcher<Key>): boolean {
+  return openedFence(line) !== undefined || match(line) !== undefined;
+}
+
+const ESCAPED = /^(\s*)(\\+)/;
+
+/**
+ * Content as it is written to a file: a line that would open a section or a fence gets a backslash in front, as
+ * Markdown itself does it, and so does one that already looks as if it had got one.
+ *
+ * Contract: for every tidied text, reading the section gives that text again.
+ */
+export function escapeContent<Key extends string>(text: string, match: HeadingMatcher<Key>): string {
+  return linesOf(text)
+    .map((line) => (isStructure(line.replace(ESCAPED, "$1"), match) ? line.replace(/^\s*/, "$&\\") : line))
+    .join("\n");
+}
+
+function unescapeLine<Key extends string>(line: string, match: HeadingMatcher<Key>): string {
+  const escaped = ESCAPED.exec(line);
+  if (escaped === null || !isStructure(line.replace(ESCAPED, "$1"), match)) return line;
+  const [, indent = ""] = escaped;
+  return indent + line.slice(indent.length + 1);
+}

@@ -1,0 +1,131 @@
+import { EMPTY, VERDICT_HEADINGS, VERDICT_STATES, type VerdictState } from "../lang/headings.ts";
+import type { Lang } from "../lang/lang.ts";
+import { documentMessages } from "../lang/messages/documents.ts";
+import { type Bodies, defineFormat, joinParagraphs, renderSections, sectionNames } from "./format.ts";
+import { parseItems, renderItems } from "./items.ts";
+import { bodyOf, scanSections } from "./sections.ts";
+import { tidyItems, tidyText } from "./tidy.ts";
+import { isBareState, saysNothingFailed, stateIn, stateInProse } from "./verdict-words.ts";
+
+export type { VerdictState } from "../lang/headings.ts";
+export type VerdictSection = keyof typeof VERDICT_HEADINGS;
+
+const FORMAT = defineFormat<VerdictSection>(
+  [
+    ["conclusion", VERDICT_HEADINGS.conclusion],
+    ["reason", VERDICT_HEADINGS.reason],
+    ["failed", VERDICT_HEADINGS.failed],
+  ],
+  { empty: EMPTY, bulleted: true },
+);
+
+/** What a verdict is made of; every field may be left out. */
+export interface VerdictFields {
+  /** "" when the judge's conclusion could not be understood. */
+  readonly state?: VerdictState | "" | undefined;
+  readonly reason?: string | undefined;
+  readonly failed?: readonly string[] | undefined;
+  /** Language in which it is written. Default "en". */
+  readonly lang?: Lang | undefined;
+}
+
+/**
+ * What a judge ruled in one round.
+ *
+ * Contract: immutable; `Verdict.parse(verdict.toMarkdown())` has the same values. No text passes that does not say
+ * plainly that the goal is achieved.
+ */
+export class Verdict {
+  readonly state: VerdictState | "";
+  readonly reason: string;
+  /** The failed checks, one line each. */
+  readonly failed: readonly string[];
+  readonly lang: Lang;
+  readonly #fields: VerdictFields;
+
+  constructor(fields: VerdictFields = {}) {
+    this.#fields = fields;
+    this.state = fields.state ?? "";
+    this.reason = tidyText(fields.reason ?? "");
+    this.failed = tidyItems(fields.failed ?? []).filter((item) => !saysNothingFailed(item));
+    this.lang = fields.lang ?? "en";
+  }
+
+  /**
+   * Reads a judge's reply, in either language: the conclusion section, or without one what stands outside the
+   * sections, which is the whole reply when there are none (SPEC 8). Without a section for its reason, the reason is what the judge said instead. Contract: never throws.
+   */
+  static parse(text: string): Verdict {
+    const scan = scanSections(text, FORMAT.match);
+    const conclusion = bodyOf(scan, "conclusion");
+    // Before the first heading there is everything, when there is no heading.
+    const said = conclusion === "" ? tidyText(scan.preamble) : conclusion;
+    return new Verdict({
+      state: conclusion === "" ? stateInProse(said) : stateIn(conclusion),
+      reason: bodyOf(scan, "reason") || (isBareState(said) ? "" : said),
+      failed: parseItems(bodyOf(scan, "failed")),
+      lang: scan.lang,
+    });
+  }
+
+  /** The same verdict with some fields replaced. */
+  with(changes: VerdictFields): Verdict {
+    return new Verdict({ ...this.#fields, ...changes });
+  }
+
+  /** The judge's conclusion could be understood. Says nothing about what it was. */
+  get ok(): boolean {
+    return this.state !== "";
+  }
+
+  /** The work passes: the judge says so and names no failed check. */
+  get achieved(): boolean {
+    return this.state === "achieved" && this.failed.length === 0;
+  }
+
+  /** No further round can help; a human has to decide. */
+  get unreachable(): boolean {
+    return this.state === "unreachable";
+  }
+
+  /** Names of the sections without content, in the verdict's language (or the one given). None may have failed. */
+  missing(lang: Lang = this.lang): string[] {
+    const bodies = this.#bodies(lang);
+    return sectionNames(FORMAT, lang, (key) => key !== "failed" && bodies[key] === "");
+  }
+
+  /** Whether there is a conclusion and a reason. */
+  complete(): boolean {
+    return this.missing().length === 0;
+  }
+
+  /** What the coordinator is told when its work is sent back. */
+  feedback(lang: Lang = this.lang): string {
+    const say = documentMessages[lang];
+    const items = renderItems(this.failed);
+    return joinParagraphs([
+      say.feedbackIntro,
+      this.reason === "" ? "" : `${say.feedbackReason}\n\n${this.reason}`,
+      items === "" ? "" : `${say.feedbackFailed}\n\n${items}`,
+      items === "" ? say.feedbackDemandOpen : say.feedbackDemand,
+    ]);
+  }
+
+  /** For people. */
+  toMarkdown(lang: Lang = this.lang): string {
+    return `${joinParagraphs([renderSections(FORMAT, this.#bodies(lang), { lang })])}\n`;
+  }
+
+  /** For a model that has to know it. */
+  promptBlock(lang: Lang = this.lang): string {
+    return joinParagraphs([documentMessages[lang].verdictIntro, this.toMarkdown(lang).trimEnd()]);
+  }
+
+  #bodies(lang: Lang): Bodies<VerdictSection> {
+    return {
+      conclusion: this.state === "" ? "" : VERDICT_STATES[lang][this.state],
+      reason: this.reason,
+      failed: renderItems(this.failed),
+    };
+  }
+}
