@@ -40,7 +40,8 @@ function errorLine(thrown: unknown): string {
 /** Help is shown before anything is parsed, so its language is looked up by itself. */
 function helpLang(argv: readonly string[]): Lang {
   const at = argv.indexOf("--lang");
-  const given = at === -1 ? argv.find((arg) => arg.startsWith("--lang="))?.slice("--lang=".length) : argv[at + 1];
+  const given =
+    at === -1 ? argv.find((arg) => arg.startsWith("--lang="))?.slice("--lang=".length) : argv[at + 1];
   return isLang(given) ? given : detectLang(processEnv());
 }
 

@@ -29,13 +29,19 @@ export function valueParsers(lang: Lang): ValueParsers {
     lang: (value) => (isLang(value) ? value : bad(value, say.langChoice)),
     count: (least) => (value) => {
       const number = Number(value);
-      return /^\d+$/.test(value) && Number.isSafeInteger(number) && number >= least ? number : bad(value, say.wholeAtLeast(least));
+      return /^\d+$/.test(value) && Number.isSafeInteger(number) && number >= least
+        ? number
+        : bad(value, say.wholeAtLeast(least));
     },
     integer: (value) => (/^-?\d+$/.test(value) ? Number(value) : bad(value, say.wholeNumber)),
     seconds: (value) => {
       if (value === "none") return null;
       return /^\d+(\.\d+)?$/.test(value) ? Number(value) : bad(value, say.secondsOrNone);
     },
-    list: (value) => value.split(",").map((item) => item.trim()).filter((item) => item !== ""),
+    list: (value) =>
+      value
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== ""),
   };
 }

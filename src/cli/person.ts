@@ -37,7 +37,9 @@ export function listenToPerson(options: {
     } else if (line.trim() === "") channel.decline(question.id);
     else channel.answer(question.id, line.trim());
   };
-  const lines = isInteractive(terminal) ? readLines(terminal, { onLine, onInterrupt: options.onInterrupt }) : undefined;
+  const lines = isInteractive(terminal)
+    ? readLines(terminal, { onLine, onInterrupt: options.onInterrupt })
+    : undefined;
   return {
     awaitWords: (say) => {
       sayWords = say;

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, type CommanderError, Option } from "commander";
 import type { Lang } from "../lang/lang.ts";
 import { cliMessages } from "../lang/messages/cli.ts";
 import { type DemoFlags, demo } from "./commands/demo.ts";

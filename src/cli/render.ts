@@ -59,7 +59,11 @@ export function renderEvent(event: Event, options: RenderOptions): string[] {
       return lines.one("call", `${event.tool} ${event.text}`, "cyan");
     case "tool_result":
       return options.verbose || event.payload.is_error
-        ? lines.one(event.payload.is_error ? "failed" : "system", event.text, event.payload.is_error ? "red" : "dim")
+        ? lines.one(
+            event.payload.is_error ? "failed" : "system",
+            event.text,
+            event.payload.is_error ? "red" : "dim",
+          )
         : [];
     case "prompt":
       return options.verbose ? lines.one("system", event.text, "dim") : [];
@@ -112,7 +116,8 @@ function taskLines(event: EventOf<"task">, lines: Lines, options: RenderOptions)
 function askLines(event: EventOf<"ask">, lines: Lines, options: RenderOptions): string[] {
   const say = cliMessages[options.lang];
   const { kind, state, options: choices, answer } = event.payload;
-  if (kind === "mail") return lines.one("ask", state === "queued" ? say.mailQueued : say.mailDelivered, "green");
+  if (kind === "mail")
+    return lines.one("ask", state === "queued" ? say.mailQueued : say.mailDelivered, "green");
   if (state === "asked") {
     return [
       ...lines.block("ask", event.text, "green"),

@@ -9,7 +9,7 @@ import { type Context, MISSING_KEY, VERDICT_KEY } from "../workflow/context.ts";
 import type { Step } from "../workflow/step.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { listenToPerson } from "./person.ts";
-import { dollars, lineWidth, renderEvent, renderNote, type RenderOptions } from "./render.ts";
+import { dollars, lineWidth, type RenderOptions, renderEvent, renderNote } from "./render.ts";
 import { EXIT, listenToSignals } from "./signals.ts";
 import { isInteractive, printLine, type Terminal } from "./terminal.ts";
 
@@ -27,7 +27,11 @@ export interface FlowEnd {
   readonly context: Context | undefined;
 }
 
-export function renderOptionsFor(terminal: Terminal, lang: RenderOptions["lang"], verbose: boolean): RenderOptions {
+export function renderOptionsFor(
+  terminal: Terminal,
+  lang: RenderOptions["lang"],
+  verbose: boolean,
+): RenderOptions {
   const env = processEnv();
   const colors = terminal.output.isTTY === true && env["NO_COLOR"] === undefined && env["TERM"] !== "dumb";
   return { lang, width: lineWidth(terminal.output.columns), colors, verbose };
@@ -76,7 +80,10 @@ export async function runFlow(run: FlowRun): Promise<FlowEnd> {
   } finally {
     stopListening();
     person.close();
-    printLine(terminal, renderNote("step", say.total(dollars(runtime.totalCost()), runtime.manifestPath), render));
+    printLine(
+      terminal,
+      renderNote("step", say.total(dollars(runtime.totalCost()), runtime.manifestPath), render),
+    );
   }
 }
 

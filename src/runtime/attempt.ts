@@ -1,8 +1,8 @@
-import type { SDKMessage } from "../agent/sdk-types.ts";
 import { normalize } from "../agent/normalize.ts";
 import { buildOptions } from "../agent/options.ts";
 import { type QueryControl, runQuery } from "../agent/query.ts";
 import type { QueryOutcome } from "../agent/query-outcome.ts";
+import type { SDKMessage } from "../agent/sdk-types.ts";
 import type { AgentSpec } from "../agent/spec.ts";
 import { errorText } from "../base/errors.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
@@ -93,7 +93,9 @@ function optionsFor(parts: RuntimeParts, attempt: Attempt): ReturnType<typeof bu
     addDirs: parts.workbench?.external ? [parts.workbench.root] : [],
     prelude: workbench?.promptBlock(),
     hooks: guardsFor(parts, spec, (thrown) =>
-      attempt.onEvent(createEvent("system", { subtype: "guard_failed" }, { text: errorText(thrown), raw: thrown })),
+      attempt.onEvent(
+        createEvent("system", { subtype: "guard_failed" }, { text: errorText(thrown), raw: thrown }),
+      ),
     ),
     handoff: parts.handoff.enabled,
     markers: parts.markers,
@@ -141,6 +143,8 @@ class ContextWatch {
     if (this.#warned) return;
     this.#warned = true;
     const { window, at } = this.#parts.handoff;
-    this.#attempt.onEvent(createEvent("handoff", { phase: "near", context, window }, { text: `${context}/${at}` }));
+    this.#attempt.onEvent(
+      createEvent("handoff", { phase: "near", context, window }, { text: `${context}/${at}` }),
+    );
   }
 }

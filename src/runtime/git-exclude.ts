@@ -14,7 +14,9 @@ const WORKTREES = ".claude/worktrees/";
 export async function excludeFromGit(workspace: string, directories: readonly string[]): Promise<void> {
   const git = await gitPaths(workspace);
   if (git === undefined) return;
-  const inside = directories.map((directory) => relative(git.top, directory)).filter((path) => isInside(path));
+  const inside = directories
+    .map((directory) => relative(git.top, directory))
+    .filter((path) => isInside(path));
   const wanted = [...inside.map((path) => `/${path.split(sep).join("/")}/`), WORKTREES];
   const present = new Set((readTextIfExists(git.exclude) ?? "").split("\n").map((line) => line.trim()));
   const missing = wanted.filter((line) => !present.has(line));

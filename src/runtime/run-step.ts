@@ -1,5 +1,5 @@
-import type { AgentSpec } from "../agent/spec.ts";
 import type { QueryOutcome } from "../agent/query-outcome.ts";
+import type { AgentSpec } from "../agent/spec.ts";
 import { isOverflow } from "../documents/overflow.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
@@ -123,7 +123,8 @@ async function handOver(
   if (written.outcome !== undefined) account(draft, written.outcome);
   if (request.signal?.aborted) return { stop: INTERRUPTED };
   state.degradedInRow = written.degraded === undefined ? 0 : state.degradedInRow + 1;
-  if (written.degraded !== undefined && state.degradedInRow >= 2) return { stop: say.degradedTwice(written.degraded) };
+  if (written.degraded !== undefined && state.degradedInRow >= 2)
+    return { stop: say.degradedTwice(written.degraded) };
   draft.retired = [...draft.retired, full.sessionId];
   draft.context = 0;
   return { turn: { prompt: written.handoff.promptBlock() } };
@@ -138,7 +139,11 @@ async function afterFailure(
 ): Promise<Next> {
   const { resilience, lang, clock, env } = parts;
   const error = outcome.error ?? "";
-  if (!resilience.enabled || draft.attempts >= resilience.maxAttempts || !resilience.shouldRetry(classify(error))) {
+  if (
+    !resilience.enabled ||
+    draft.attempts >= resilience.maxAttempts ||
+    !resilience.shouldRetry(classify(error))
+  ) {
     return { stop: error };
   }
   const retry = { attempt: draft.attempts, max_attempts: resilience.maxAttempts, error };
@@ -148,9 +153,13 @@ async function afterFailure(
     const online = await resilience.waitOnline({
       env,
       ...(request.signal === undefined ? {} : { signal: request.signal }),
-      notify: (phase, text) => request.onEvent(createEvent("retry", { ...retry, phase, wait_ms: null }, { text })),
+      notify: (phase, text) =>
+        request.onEvent(createEvent("retry", { ...retry, phase, wait_ms: null }, { text })),
     });
-    if (!online) return { stop: `${runtimeMessages[lang].offlineTooLong(Math.round(resilience.maxOfflineWaitMs / 60_000))}: ${error}` };
+    if (!online)
+      return {
+        stop: `${runtimeMessages[lang].offlineTooLong(Math.round(resilience.maxOfflineWaitMs / 60_000))}: ${error}`,
+      };
     await clock.sleep(waitMs, request.signal);
   } catch (thrown) {
     if (request.signal?.aborted) return { stop: INTERRUPTED };

@@ -1,13 +1,13 @@
 import { join, resolve } from "node:path";
-import { killUntilGone, markedProcesses, processIdentity } from "../agent/processes.ts";
 import { OWNER_MARKER, RUN_MARKER } from "../agent/environment.ts";
+import { killUntilGone, markedProcesses, processIdentity } from "../agent/processes.ts";
 import { projectKey } from "../agent/project-key.ts";
 import type { AgentSpec } from "../agent/spec.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { assertWritable, ensureDirectory } from "../base/files.ts";
 import { newRunId, type RandomHex, randomHex } from "../base/ids.ts";
 import { requireCredentials } from "../config/credentials.ts";
-import { currentDirectory, type Env, homeDirectory, processEnv } from "../config/env.ts";
+import { currentDirectory, type Env, homeDirectory, processEnv, sourceCheckout } from "../config/env.ts";
 import { directoryLang } from "../config/language.ts";
 import { type LoadedEnvironment, loadEnvironment } from "../config/load-environment.ts";
 import { describeNotice } from "../config/notices.ts";
@@ -120,18 +120,28 @@ export class Runtime {
     ensureDirectory(this.runDir);
     this.runId = newRunId(clock.now(), options.random ?? randomHex);
     assertWritable(this.runDir, `.write-${this.runId}`);
-    this.lang = languageOf(this.workspace, this.runDir, options.lang, env);
-    this.portable = options.portable ?? true;
-    this.spillThreshold = options.spillThreshold === undefined ? 4000 : options.spillThreshold || null;
     this.environment =
       (options.dotenv ?? true)
-        ? loadEnvironment({ env, cwd: currentDirectory(), home: homeDirectory(env) })
+        ? loadEnvironment({
+            env,
+            cwd: currentDirectory(),
+            home: homeDirectory(env),
+            checkout: sourceCheckout(),
+          })
         : { env, origin: {}, notices: [] };
+    this.lang = languageOf(this.workspace, this.runDir, options.lang, this.environment.env);
+    this.portable = options.portable ?? true;
+    this.spillThreshold = options.spillThreshold === undefined ? 4000 : options.spillThreshold || null;
     requireCredentials(this.environment.env, this.lang);
     this.resilience = resilienceOf(options.resilience ?? true, this.lang, clock);
     this.handoff = resolveHandoff(options.handoff ?? true, this.environment.env);
     this.workbench = this.#workbenchOf(options.workbench ?? false);
-    this.#manifest = new Manifest({ path: join(this.runDir, "manifest.json"), run: this.runId, clock, lang: this.lang });
+    this.#manifest = new Manifest({
+      path: join(this.runDir, "manifest.json"),
+      run: this.runId,
+      clock,
+      lang: this.lang,
+    });
     this.#manifest.check();
     this.store = new PruningSessionStore({
       path: join(this.runDir, "sessions.db"),
@@ -216,7 +226,9 @@ export class Runtime {
   /** On SIGHUP or SIGTERM: steps in flight go into the manifest. Small synchronous writes only. */
   rescue(): void {
     const endedAt = this.#parts.clock.now();
-    const killed = [...this.#inFlight].map((draft) => finish({ ...draft, ok: false, error: KILLED }, endedAt));
+    const killed = [...this.#inFlight].map((draft) =>
+      finish({ ...draft, ok: false, error: KILLED }, endedAt),
+    );
     this.#manifest.write([...this.results, ...killed]);
   }
 
@@ -227,7 +239,10 @@ export class Runtime {
   #workbenchOf(given: Workbench | boolean): Workbench | undefined {
     if (given === false) return undefined;
     if (given !== true) return given;
-    const workbench = new Workbench(this.workspace, { home: join(this.runDir, "workbench"), lang: this.lang });
+    const workbench = new Workbench(this.workspace, {
+      home: join(this.runDir, "workbench"),
+      lang: this.lang,
+    });
     workbench.refresh();
     return workbench;
   }
@@ -260,7 +275,10 @@ export class Runtime {
     const leftovers = () =>
       markedProcesses(RUN_MARKER, this.runDir).filter(({ env }) => isDead(env.get(OWNER_MARKER)));
     await killUntilGone(leftovers, this.#parts.clock);
-    await excludeFromGit(this.workspace, [this.runDir, ...(this.workbench === undefined ? [] : [this.workbench.root])]);
+    await excludeFromGit(this.workspace, [
+      this.runDir,
+      ...(this.workbench === undefined ? [] : [this.workbench.root]),
+    ]);
   }
 
   #tellNotices(onEvent: EventSink): void {
@@ -282,7 +300,9 @@ function isDead(owner: string | undefined): boolean {
 function languageOf(workspace: string, runDir: string, explicit: Lang | undefined, env: Env): Lang {
   return directoryLang({
     lineagePath: join(runDir, "lineage.json"),
-    notesDirectories: [true, false].map((isolate) => join(workbenchPaths(workspace, { isolate }).root, "notes")),
+    notesDirectories: [true, false].map((isolate) =>
+      join(workbenchPaths(workspace, { isolate }).root, "notes"),
+    ),
     ...(explicit === undefined ? {} : { explicit }),
     env,
   });

@@ -1,5 +1,7 @@
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import type { QueryOutcome } from "../agent/query-outcome.ts";
+import type { AgentSpec } from "../agent/spec.ts";
 import { ensureDirectory } from "../base/files.ts";
 import { stamp } from "../base/ids.ts";
 import { degradedHandoff, Handoff } from "../documents/handoff.ts";
@@ -8,8 +10,6 @@ import { createEvent } from "../events/event.ts";
 import { handoffPrompt } from "../lang/handoff-prompt.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { fileSafe, NAMES } from "../lang/names.ts";
-import type { AgentSpec } from "../agent/spec.ts";
-import type { QueryOutcome } from "../agent/query-outcome.ts";
 import { runAttempt } from "./attempt.ts";
 import type { RuntimeParts } from "./parts.ts";
 
@@ -93,7 +93,11 @@ function degraded(
   why: string,
   outcome: QueryOutcome | undefined,
 ): WrittenHandoff {
-  return { handoff: degradedHandoff(request.step, request.task, { why, lang: parts.lang }), degraded: why, outcome };
+  return {
+    handoff: degradedHandoff(request.step, request.task, { why, lang: parts.lang }),
+    degraded: why,
+    outcome,
+  };
 }
 
 /** Writes the document into the notes, the one before it into the archive; without a workbench nowhere. */

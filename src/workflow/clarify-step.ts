@@ -3,7 +3,7 @@ import { Brief } from "../documents/brief.ts";
 import type { HumanChannel } from "../human/human-channel.ts";
 import { NAMES } from "../lang/names.ts";
 import { CLARIFY_RESUME as CLARIFY_RESUME_TEXT, PROMPTS } from "../lang/prompts.ts";
-import { clarify, type ClarifyOptions } from "../roles/clarify.ts";
+import { type ClarifyOptions, clarify } from "../roles/clarify.ts";
 import { BRIEF_KEY, type Context, MISSING_KEY } from "./context.ts";
 import type { Step } from "./step.ts";
 
@@ -48,7 +48,9 @@ export function clarifyStep(channel: HumanChannel, options: ClarifyStepOptions):
       return false;
     },
     gate: (result, context) => {
-      const brief = Brief.parse(result.text).with({ lang });
+      // Words that the human sent while the questions were asked stand in the file before the brief does.
+      const amendments = Brief.load(options.briefPath)?.amendments ?? [];
+      const brief = Brief.parse(result.text).with({ lang, amendments });
       if (!brief.complete()) {
         context[MISSING_KEY] = brief.missing();
         return false;

@@ -41,3 +41,9 @@ export interface Context {
   [ROUND_KEY]?: number;
   [key: string]: unknown;
 }
+
+/** The text that a step left under `key`; empty when there is none. */
+export function contextText(context: Context, key: string): string {
+  const value = context[key];
+  return typeof value === "string" ? value : "";
+}

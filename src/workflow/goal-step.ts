@@ -5,8 +5,8 @@ import type { HumanChannel } from "../human/human-channel.ts";
 import { workflowMessages } from "../lang/messages/workflow.ts";
 import { NAMES } from "../lang/names.ts";
 import { PROMPTS } from "../lang/prompts.ts";
-import { judge, type JudgeOptions } from "../roles/judge.ts";
-import { type Context, GOAL_KEY } from "./context.ts";
+import { type JudgeOptions, judge } from "../roles/judge.ts";
+import { type Context, contextText, GOAL_KEY } from "./context.ts";
 import type { Step } from "./step.ts";
 
 export interface GoalStepOptions extends JudgeOptions {
@@ -38,7 +38,7 @@ export function goalStep(channel: HumanChannel, options: GoalStepOptions): Step 
   return {
     name,
     spec: options.spec ?? judge(NAMES[lang].judgeRole, channel, { ...options, lang }),
-    prompt: (context) => PROMPTS[lang].goalPrompt({ brief: String(context[briefKey] ?? "") }),
+    prompt: (context) => PROMPTS[lang].goalPrompt({ brief: contextText(context, briefKey) }),
     retries: options.retries ?? 0,
     onFail: options.onFail ?? "stop",
     when: (context) => {

@@ -8,8 +8,8 @@ import { WORKER_BRIEFS } from "../lang/rules/worker-briefs.ts";
 import { coordinator } from "../roles/coordinator.ts";
 import { worker } from "../roles/worker.ts";
 import { Workbench } from "../workbench/workbench.ts";
-import { type Context, GOAL_KEY } from "./context.ts";
 import { clarifyStep } from "./clarify-step.ts";
+import { type Context, contextText, GOAL_KEY } from "./context.ts";
 import { isGitRepository } from "./git-repository.ts";
 import { goalStep } from "./goal-step.ts";
 import { Lineage } from "./lineage.ts";
@@ -72,7 +72,11 @@ export function starterFlow(ask: string, options: StarterOptions): Workflow {
   });
   const steps = options.clarifyOnly
     ? [clarifying]
-    : [clarifying, ...goalSteps(state, channel, options, said), workStep(state, channel, workbench, options, said)];
+    : [
+        clarifying,
+        ...goalSteps(state, channel, options, said),
+        workStep(state, channel, workbench, options, said),
+      ];
   return new Workflow(steps, { name: "starter", channel, workbench });
 }
 
@@ -81,7 +85,9 @@ export function assertStartable(ask: string, options: StarterOptions): WakeState
   const before = wakeState(options.workspace, options);
   const say = workflowMessages[before.lang];
   if (options.isolate && !isGitRepository(options.workspace)) {
-    throw new FlowerError("workflow/needs-git", say.needsGit(before.paths.workspace), { hint: say.needsGitHint });
+    throw new FlowerError("workflow/needs-git", say.needsGit(before.paths.workspace), {
+      hint: say.needsGitHint,
+    });
   }
   if (ask.trim() === "" && (options.new || !before.waking)) {
     throw new FlowerError("workflow/needs-ask", say.needsAsk, { hint: say.needsAskHint });
@@ -94,7 +100,9 @@ function begin(said: string, options: StarterOptions): WakeState {
   if (!options.new) return before;
   const { runDir, workspace, notes, brief, goal } = before.paths;
   const log = join(notes, options.logName ?? NAMES[before.lang].logFile);
-  Lineage.open(runDir, workspace, { lang: before.lang }).archive(join(notes, "archive"), { extra: [brief, goal, log] });
+  Lineage.open(runDir, workspace, { lang: before.lang }).archive(join(notes, "archive"), {
+    extra: [brief, goal, log],
+  });
   return wakeState(options.workspace, { ...options, lang: options.lang ?? before.lang });
 }
 
@@ -124,10 +132,15 @@ function workStep(
   const goalOf = (context: Context): string | undefined => context[GOAL_KEY]?.promptBlock();
   const step: Step = {
     name: names.workStep,
-    spec: coordinator(names.coordinatorRole, "", { [names.workerRole]: workerOf(state, options) }, { channel, lang }),
+    spec: coordinator(
+      names.coordinatorRole,
+      "",
+      { [names.workerRole]: workerOf(state, options) },
+      { channel, lang },
+    ),
     prompt: (context) =>
       PROMPTS[lang].workPrompt({
-        brief: String(context[names.clarifyStep] ?? ""),
+        brief: contextText(context, names.clarifyStep),
         goal: goalOf(context),
         workbench: workbench.root,
       }),
@@ -145,5 +158,8 @@ function workStep(
 
 function workerOf({ lang }: WakeState, options: StarterOptions): ReturnType<typeof worker> {
   const brief = WORKER_BRIEFS[lang];
-  return worker(brief.description, options.workerPrompt ?? brief.prompt, { lang, isolate: options.isolate ?? false });
+  return worker(brief.description, options.workerPrompt ?? brief.prompt, {
+    lang,
+    isolate: options.isolate ?? false,
+  });
 }

@@ -6,7 +6,7 @@ import type { Lang } from "../lang/lang.ts";
 import { workflowMessages } from "../lang/messages/workflow.ts";
 import { NAMES } from "../lang/names.ts";
 import { PROMPTS } from "../lang/prompts.ts";
-import { judge, type JudgeOptions } from "../roles/judge.ts";
+import { type JudgeOptions, judge } from "../roles/judge.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { type Context, GOAL_KEY, ROUND_KEY, VERDICT_KEY } from "./context.ts";
 import { type Step, StepAbort } from "./step.ts";
@@ -87,7 +87,8 @@ async function rule(
   // A judge that could not work has not found the work wanting: sending it back would burn a round for nothing.
   if (!result.ok) throw new StepAbort(workflowMessages[guard.lang].judgeFailed(result.error ?? ""));
   const verdict = Verdict.parse(result.text).with({ lang: guard.lang });
-  return verdict.ok || verdict.reason !== "" ? verdict : verdict.with({ reason: PROMPTS[guard.lang].defaultReason });
+  if (verdict.ok) return verdict;
+  return verdict.with({ reason: [PROMPTS[guard.lang].defaultReason, verdict.reason].join("\n\n").trim() });
 }
 
 async function askHuman(guard: Guard, context: Context, verdict: Verdict, goal: Goal): Promise<boolean> {

@@ -142,12 +142,15 @@ function startOf({ runtime, context, step }: StepRun): Start {
     const resume = context._sessions?.[step.resumeFrom];
     if (resume === undefined) {
       const say = workflowMessages[runtime.lang];
-      throw new FlowerError("workflow/no-session", say.noSession(step.name, step.resumeFrom), { hint: say.noSessionHint });
+      throw new FlowerError("workflow/no-session", say.noSession(step.name, step.resumeFrom), {
+        hint: say.noSessionHint,
+      });
     }
     return { prompt, resume, fork: step.fork ?? false };
   }
   const recorded = context._lineage?.steps[step.name];
-  if (recorded === undefined || !runtime.hasSession(recorded)) return { prompt, resume: undefined, fork: false };
+  if (recorded === undefined || !runtime.hasSession(recorded))
+    return { prompt, resume: undefined, fork: false };
   return { prompt: textOf(step.resumePrompt ?? step.prompt, context), resume: recorded, fork: false };
 }
 
@@ -171,13 +174,22 @@ function labelOf(step: Step, attempt: number): string {
   return step.onReject === undefined ? `${step.name}#retry${attempt}` : `${step.name}#round${attempt + 1}`;
 }
 
-async function afterRejection(step: Step, result: StepResult, context: Context, first: Start): Promise<Start> {
+async function afterRejection(
+  step: Step,
+  result: StepResult,
+  context: Context,
+  first: Start,
+): Promise<Start> {
   const words = (await step.onReject?.(result, context)) ?? "";
   if (words === "" || result.sessionId === null) return first;
   return { prompt: words, resume: result.sessionId, fork: false };
 }
 
-async function runOnce({ runtime, context, step, options }: StepRun, label: string, start: Start): Promise<StepResult> {
+async function runOnce(
+  { runtime, context, step, options }: StepRun,
+  label: string,
+  start: Start,
+): Promise<StepResult> {
   const before = runtime.onSession;
   // Attached for this call alone: a judge that the gate runs must not enter the lineage under the step's name.
   runtime.onSession = (sessionId, name) => {
@@ -203,7 +215,10 @@ async function runOnce({ runtime, context, step, options }: StepRun, label: stri
   }
 }
 
-async function judge({ step, context }: StepRun, result: StepResult): Promise<"passed" | "rejected" | "aborted"> {
+async function judge(
+  { step, context }: StepRun,
+  result: StepResult,
+): Promise<"passed" | "rejected" | "aborted"> {
   if (step.gate === undefined) return "passed";
   try {
     return (await step.gate(result, context)) ? "passed" : "rejected";

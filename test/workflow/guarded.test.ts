@@ -5,7 +5,14 @@ import { Goal } from "../../src/documents/goal.ts";
 import { HumanChannel } from "../../src/human/human-channel.ts";
 import { PROMPTS } from "../../src/lang/prompts.ts";
 import { JUDGE_RULES } from "../../src/lang/rules/judge-rules.ts";
-import { reply, route, type ScriptEntry, systemIncludes, toolCall, unauthorized } from "../../src/testing/index.ts";
+import {
+  reply,
+  route,
+  type ScriptEntry,
+  systemIncludes,
+  toolCall,
+  unauthorized,
+} from "../../src/testing/index.ts";
 import { clarifyStep } from "../../src/workflow/clarify-step.ts";
 import { BRIEF_KEY, GOAL_KEY, MISSING_KEY, ROUND_KEY, VERDICT_KEY } from "../../src/workflow/context.ts";
 import { goalStep } from "../../src/workflow/goal-step.ts";
@@ -37,7 +44,8 @@ No network.
 ## Unknowns and assumptions
 Prices are whole.
 `;
-const GOAL = "## Goal\nA till.\n\n## Checklist\n- It adds up.\n- It runs on a Mac. [unverifiable here: this is Linux]\n";
+const GOAL =
+  "## Goal\nA till.\n\n## Checklist\n- It adds up.\n- It runs on a Mac. [unverifiable here: this is Linux]\n";
 const verdict = (conclusion: string, reason = "I looked.", failed = "(empty)"): string =>
   `## Conclusion\n${conclusion}\n\n## Reason\n${reason}\n\n## Failed\n${failed}\n`;
 
@@ -55,10 +63,14 @@ async function run(...steps: Step[]) {
 }
 
 describe("clarifying", () => {
-  const clarifying = (more = {}): Step => clarifyStep(channel(), { briefPath: briefPath(), prompt: "a till", ...more });
+  const clarifying = (more = {}): Step =>
+    clarifyStep(channel(), { briefPath: briefPath(), prompt: "a till", ...more });
 
   test("freezes a complete brief, and gives on the brief instead of the reply", async () => {
-    await world.play([toolCall("mcp__human__ask", { question: "Which currency?" }), reply(`Here it is.\n\n${BRIEF}\n\`\`\`js\nlet x;\n\`\`\``)]);
+    await world.play([
+      toolCall("mcp__human__ask", { question: "Which currency?" }),
+      reply(`Here it is.\n\n${BRIEF}\n\`\`\`js\nlet x;\n\`\`\``),
+    ]);
     const { context } = await run(clarifying());
     expect(readFileSync(briefPath(), "utf8")).toContain("It adds up.");
     expect(context[BRIEF_KEY]?.complete()).toBe(true);
@@ -70,7 +82,9 @@ describe("clarifying", () => {
     const model = await world.play([reply("## Goal\nA till.\n"), reply(BRIEF)]);
     const { context } = await run(clarifying({ retries: 1 }));
     expect(context._failed_at).toBeUndefined();
-    expect(model.calls[1]?.request?.prompt).toContain("Acceptance criteria, Boundaries, Unknowns and assumptions");
+    expect(model.calls[1]?.request?.prompt).toContain(
+      "Acceptance criteria, Boundaries, Unknowns and assumptions",
+    );
   });
 
   test("that stays incomplete stops, and nothing is frozen", async () => {
@@ -79,6 +93,15 @@ describe("clarifying", () => {
     expect(context).toMatchObject({ _failed_at: "clarify" });
     expect(context[MISSING_KEY]).toHaveLength(3);
     expect(existsSync(briefPath())).toBe(false);
+  });
+
+  test("keeps what the human said before the brief was there", async () => {
+    const human = new HumanChannel({ timeoutMs: 0, lang: "en", amendPath: briefPath() });
+    human.send("And it should be blue.");
+    await world.play([reply(BRIEF)]);
+    const { context } = await run(clarifyStep(human, { briefPath: briefPath(), prompt: "a till" }));
+    expect(readFileSync(briefPath(), "utf8")).toContain("And it should be blue.");
+    expect(String(context["clarify"])).toContain("And it should be blue.");
   });
 
   test("is skipped when a complete brief is on disk, but the brief is known", async () => {
@@ -101,7 +124,10 @@ test("setting a goal freezes it and warns at once of what cannot be verified her
 
 describe("a step under the goal guard", () => {
   const guarded = (channelOf = channel(), more = {}): Step =>
-    withGoal({ name: "work", spec: specOf(), prompt: "build it" }, channelOf, { goalPath: goalPath(), ...more });
+    withGoal({ name: "work", spec: specOf(), prompt: "build it" }, channelOf, {
+      goalPath: goalPath(),
+      ...more,
+    });
 
   const play = (work: ScriptEntry[], judge: ScriptEntry[]) =>
     world.play(
@@ -119,13 +145,20 @@ describe("a step under the goal guard", () => {
       [reply(verdict("not yet", "It is off by one.", "- It adds up.")), reply(verdict("achieved"))],
     );
     const { runtime, context } = await run(guarded());
-    expect(manifestRows(runtime).map((row) => row["step"])).toEqual(["work", "work·verdict#1", "work#round2", "work·verdict#2"]);
+    expect(manifestRows(runtime).map((row) => row["step"])).toEqual([
+      "work",
+      "work·verdict#1",
+      "work#round2",
+      "work·verdict#2",
+    ]);
     expect(context[VERDICT_KEY]?.achieved).toBe(true);
     expect(context[ROUND_KEY]).toBe(2);
     const [, firstVerdict, second, secondVerdict] = runtime.results;
     expect(second?.sessionId).toBe(runtime.results[0]?.sessionId);
     expect(firstVerdict?.sessionId).not.toBe(secondVerdict?.sessionId);
-    expect(model.calls.find(({ request }) => request?.prompt.includes("off by one"))?.request?.history()).toEqual([]);
+    expect(
+      model.calls.find(({ request }) => request?.prompt.includes("off by one"))?.request?.history(),
+    ).toEqual([]);
     model.assertComplete();
   });
 
@@ -133,7 +166,7 @@ describe("a step under the goal guard", () => {
     await play([reply("done")], [reply("Looks fine to me!")]);
     const { context } = await run(guarded(channel(), { rounds: 1 }));
     expect(context._failed_at).toBe("work");
-    expect(context[VERDICT_KEY]?.reason).toBe(PROMPTS.en.defaultReason);
+    expect(context[VERDICT_KEY]?.reason).toBe(`${PROMPTS.en.defaultReason}\n\nLooks fine to me!`);
   });
 
   test("stops when the judge cannot work at all", async () => {
@@ -156,7 +189,10 @@ describe("a step under the goal guard", () => {
   });
 
   test("is judged by the goal that the human amends", async () => {
-    const model = await play([reply("done"), reply("again")], [reply(verdict("unreachable")), reply(verdict("achieved"))]);
+    const model = await play(
+      [reply("done"), reply("again")],
+      [reply(verdict("unreachable")), reply(verdict("achieved"))],
+    );
     const { context } = await run(guarded(answering(["2", "The Mac is out."])));
     expect(context._failed_at).toBeUndefined();
     expect(readFileSync(goalPath(), "utf8")).toContain("The Mac is out.");
@@ -164,7 +200,10 @@ describe("a step under the goal guard", () => {
   });
 
   test("goes on with the words of a human who thinks that the judge is wrong", async () => {
-    const model = await play([reply("done"), reply("again")], [reply(verdict("unreachable")), reply(verdict("achieved"))]);
+    const model = await play(
+      [reply("done"), reply("again")],
+      [reply(verdict("unreachable")), reply(verdict("achieved"))],
+    );
     await run(guarded(answering(["Look at the CI instead."])));
     expect(model.calls.some(({ request }) => request?.prompt.includes("Look at the CI instead."))).toBe(true);
   });
@@ -189,22 +228,32 @@ function answering(answers: readonly string[]): HumanChannel {
 }
 
 describe("the starter", () => {
-  const options = () => ({ workspace: world.workspace, env: world.cli ? { HOME: world.cli.home, FLOWER_LANG: "en" } : {} });
+  const options = () => ({
+    workspace: world.workspace,
+    env: world.cli ? { HOME: world.cli.home, FLOWER_LANG: "en" } : {},
+  });
 
   test("asks for a sentence when there is nothing to go on from, and leaves no trace", async () => {
-    expect(() => starterFlow("  ", options())).toThrow(expect.objectContaining({ code: "workflow/needs-ask" }));
+    expect(() => starterFlow("  ", options())).toThrow(
+      expect.objectContaining({ code: "workflow/needs-ask" }),
+    );
     expect(readdirSync(world.workspace)).toEqual([]);
   });
 
   test("refuses worktrees without a repository before anything is spent", async () => {
-    expect(() => starterFlow("a till", { ...options(), isolate: true })).toThrow(expect.objectContaining({ code: "workflow/needs-git" }));
+    expect(() => starterFlow("a till", { ...options(), isolate: true })).toThrow(
+      expect.objectContaining({ code: "workflow/needs-git" }),
+    );
     expect(readdirSync(world.workspace)).toEqual([]);
   });
 
   test("knows a directory to wake without writing a byte", async () => {
     const notes = join(world.workspace, ".flower", "notes");
     mkdirSync(notes, { recursive: true });
-    writeFileSync(join(notes, "需求.md"), "## 目标\n收银\n## 验收标准\n算对\n## 边界\n无\n## 未知与假设\n整数价格\n");
+    writeFileSync(
+      join(notes, "需求.md"),
+      "## 目标\n收银\n## 验收标准\n算对\n## 边界\n无\n## 未知与假设\n整数价格\n",
+    );
     const state = wakeState(world.workspace, { env: { HOME: world.cli.home, FLOWER_LANG: "en" } });
     expect(state).toMatchObject({ waking: true, lang: "zh", checks: 0, woke: 0, steps: {} });
     expect(state.brief?.goal).toBe("收银");

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -18,7 +26,12 @@ const open = (notices: string[] = []): Lineage =>
 
 test("a session is on disk the moment it is remembered, with the directory's language", () => {
   open().remember("work", "s-1");
-  expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual({ workspace: dir, steps: { work: "s-1" }, woke: 0, lang: "zh" });
+  expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual({
+    workspace: dir,
+    steps: { work: "s-1" },
+    woke: 0,
+    lang: "zh",
+  });
 });
 
 test("a directory keeps its language when the next process speaks another", () => {

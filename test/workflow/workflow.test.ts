@@ -15,7 +15,12 @@ beforeEach(() => {
 
 afterEach(() => world.end());
 
-const step = (name: string, more: Partial<Step> = {}): Step => ({ name, spec: specOf(), prompt: `do ${name}`, ...more });
+const step = (name: string, more: Partial<Step> = {}): Step => ({
+  name,
+  spec: specOf(),
+  prompt: `do ${name}`,
+  ...more,
+});
 const rows = (runtime: Runtime): unknown[] => manifestRows(runtime).map((row) => row["step"]);
 
 async function run(steps: readonly Step[], runtime: Runtime): Promise<Context> {
@@ -48,7 +53,10 @@ describe("a gate", () => {
   test("that rejects starts the step over, under a label of its own", async () => {
     const model = await world.play([reply("bad"), reply("good")]);
     const runtime = world.runtime();
-    const context = await run([step("write", { retries: 1, gate: (result) => result.text === "good" })], runtime);
+    const context = await run(
+      [step("write", { retries: 1, gate: (result) => result.text === "good" })],
+      runtime,
+    );
     expect(context["write"]).toBe("good");
     expect(rows(runtime)).toEqual(["write", "write#retry1"]);
     expect(model.calls[1]?.request?.messages.filter(({ role }) => role === "assistant")).toEqual([]);
@@ -58,7 +66,13 @@ describe("a gate", () => {
     const model = await world.play([reply("bad"), reply("good")]);
     const runtime = world.runtime();
     const context = await run(
-      [step("write", { retries: 2, gate: async (result) => result.text === "good", onReject: () => "Not good." })],
+      [
+        step("write", {
+          retries: 2,
+          gate: async (result) => result.text === "good",
+          onReject: () => "Not good.",
+        }),
+      ],
       runtime,
     );
     expect(rows(runtime)).toEqual(["write", "write#round2"]);
@@ -111,7 +125,11 @@ describe("a step that fails", () => {
   test("may be skipped or go on with what it said", async () => {
     await world.play([reply("half"), reply("half"), reply("end")]);
     const context = await run(
-      [step("skipped", { gate: no, onFail: "skip" }), step("kept", { gate: no, onFail: "continue" }), step("end")],
+      [
+        step("skipped", { gate: no, onFail: "skip" }),
+        step("kept", { gate: no, onFail: "continue" }),
+        step("end"),
+      ],
       world.runtime(),
     );
     expect(context["skipped"]).toBeUndefined();

@@ -1,10 +1,10 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { processEnv } from "../../config/env.ts";
+import { detectLang } from "../../config/language.ts";
 import type { HumanChannel } from "../../human/human-channel.ts";
 import type { Lang } from "../../lang/lang.ts";
-import { detectLang } from "../../config/language.ts";
-import { processEnv } from "../../config/env.ts";
 import { cliMessages } from "../../lang/messages/cli.ts";
 import { NAMES } from "../../lang/names.ts";
 import { SCRIPTED_API_KEY, startScriptedModel } from "../../testing/index.ts";
@@ -12,7 +12,7 @@ import { wakeState } from "../../workflow/wake-state.ts";
 import { demoScenario } from "../demo/scenario.ts";
 import { openShop } from "../demo/shop.ts";
 import { STORIES } from "../demo/story.ts";
-import { dollars, renderNote, type RenderOptions } from "../render.ts";
+import { dollars, type RenderOptions, renderNote } from "../render.ts";
 import { renderOptionsFor } from "../run-flow.ts";
 import { EXIT } from "../signals.ts";
 import { isInteractive, printLine, type Terminal } from "../terminal.ts";
@@ -29,15 +29,19 @@ const DEMO_MODEL = "claude-sonnet-4-5";
 
 /** `flower demo`: the whole job on a small repository. The model is scripted, everything else is real. */
 export async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
-  const workspace = flags.dir === undefined ? mkdtempSync(join(tmpdir(), "flower-demo-")) : resolve(flags.dir);
+  const workspace =
+    flags.dir === undefined ? mkdtempSync(join(tmpdir(), "flower-demo-")) : resolve(flags.dir);
   const lang = demoLang(workspace, flags.lang);
   const say = cliMessages[lang];
   const render = renderOptionsFor(terminal, lang, flags.verbose ?? false);
   await openShop(workspace, lang);
   const { waking, paths } = wakeState(workspace, { lang });
-  for (const line of [say.demoIntro, ...(waking ? [say.demoWake] : [])]) printLine(terminal, renderNote("system", line, render));
+  for (const line of [say.demoIntro, ...(waking ? [say.demoWake] : [])])
+    printLine(terminal, renderNote("system", line, render));
   const story = STORIES[lang];
-  const model = await startScriptedModel(demoScenario({ lang, workspace, artifacts: join(paths.workbench, "artifacts") }));
+  const model = await startScriptedModel(
+    demoScenario({ lang, workspace, artifacts: join(paths.workbench, "artifacts") }),
+  );
   try {
     const end = await runStarter({
       said: waking ? "" : story.ask,
@@ -51,9 +55,12 @@ export async function demo(flags: DemoFlags, terminal: Terminal): Promise<number
       },
       flags,
       terminal,
-      ...(isInteractive(terminal) ? {} : { onChannel: ({ channel }) => answerItself(channel, terminal, render, lang) }),
+      ...(isInteractive(terminal)
+        ? {}
+        : { onChannel: ({ channel }) => answerItself(channel, terminal, render, lang) }),
     });
-    if (end.exitCode === EXIT.done) tellWhere(workspace, lang, terminal, render, end.context?._runtime?.totalCost() ?? 0);
+    if (end.exitCode === EXIT.done)
+      tellWhere(workspace, lang, terminal, render, end.context?._runtime?.totalCost() ?? 0);
     return end.exitCode;
   } finally {
     await model.close();
@@ -63,7 +70,9 @@ export async function demo(flags: DemoFlags, terminal: Terminal): Promise<number
 /** An earlier demo in the directory decides, then the flag, then the terminal. */
 function demoLang(workspace: string, flag: Lang | undefined): Lang {
   const before = wakeState(workspace, {});
-  return before.waking || Object.keys(before.steps).length > 0 ? before.lang : (flag ?? detectLang(processEnv()));
+  return before.waking || Object.keys(before.steps).length > 0
+    ? before.lang
+    : (flag ?? detectLang(processEnv()));
 }
 
 function modelEnvironment(baseUrl: string): Record<string, string | undefined> {
@@ -77,7 +86,12 @@ function modelEnvironment(baseUrl: string): Record<string, string | undefined> {
 }
 
 /** Nobody is at the terminal, so the demo plays the human too, and says so. */
-function answerItself(channel: HumanChannel | undefined, terminal: Terminal, render: RenderOptions, lang: Lang): void {
+function answerItself(
+  channel: HumanChannel | undefined,
+  terminal: Terminal,
+  render: RenderOptions,
+  lang: Lang,
+): void {
   if (channel === undefined) return;
   const answer = async (): Promise<void> => {
     const ask = await channel.nextAsk();
@@ -89,7 +103,13 @@ function answerItself(channel: HumanChannel | undefined, terminal: Terminal, ren
   void answer();
 }
 
-function tellWhere(workspace: string, lang: Lang, terminal: Terminal, render: RenderOptions, costUsd: number): void {
+function tellWhere(
+  workspace: string,
+  lang: Lang,
+  terminal: Terminal,
+  render: RenderOptions,
+  costUsd: number,
+): void {
   const say = cliMessages[lang];
   const { paths } = wakeState(workspace, { lang });
   const rows: readonly (readonly [string, string])[] = [
@@ -103,7 +123,11 @@ function tellWhere(workspace: string, lang: Lang, terminal: Terminal, render: Re
   ];
   printLine(terminal, renderNote("ok", say.demoDone, render));
   for (const [path, what] of rows) printLine(terminal, renderNote("system", `${path}  ${what}`, render));
-  for (const line of [say.demoCost(dollars(costUsd)), say.demoIntro, say.demoAgain(`flower demo --dir ${workspace}`)]) {
+  for (const line of [
+    say.demoCost(dollars(costUsd)),
+    say.demoIntro,
+    say.demoAgain(`flower demo --dir ${workspace}`),
+  ]) {
     printLine(terminal, renderNote("ok", line, render));
   }
 }

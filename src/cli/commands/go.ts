@@ -33,7 +33,13 @@ export interface GoFlags extends GlobalFlags {
 /** `flower "one sentence"`: the starter's workflow, in this directory, in front of this terminal. */
 export async function go(ask: string | undefined, flags: GoFlags, terminal: Terminal): Promise<number> {
   const said = ask ?? (await readPiped(terminal));
-  const { exitCode } = await runStarter({ said, starter: starterOptions(flags), runtime: runtimeOptions(flags), flags, terminal });
+  const { exitCode } = await runStarter({
+    said,
+    starter: starterOptions(flags),
+    runtime: runtimeOptions(flags),
+    flags,
+    terminal,
+  });
   return exitCode;
 }
 
@@ -60,9 +66,17 @@ export async function runStarter(run: {
     const flow = starterFlow(run.said, { ...run.starter, lang });
     const render = renderOptionsFor(terminal, runtime.lang, verbose);
     printLine(terminal, renderNote("wake", banner(before, runtime, run.starter.new ?? false), render));
-    if (verbose) for (const line of describeCredentials(runtime.environment)) printLine(terminal, renderNote("system", line, render));
+    if (verbose)
+      for (const line of describeCredentials(runtime.environment))
+        printLine(terminal, renderNote("system", line, render));
     run.onChannel?.(flow);
-    return await runFlow({ terminal, runtime, flow, verbose, ...(run.onEvent === undefined ? {} : { onEvent: run.onEvent }) });
+    return await runFlow({
+      terminal,
+      runtime,
+      flow,
+      verbose,
+      ...(run.onEvent === undefined ? {} : { onEvent: run.onEvent }),
+    });
   } finally {
     runtime.close();
   }

@@ -1,6 +1,6 @@
+import type { AgentSpec, PermissionMode } from "../../agent/spec.ts";
 import { FlowerError } from "../../base/errors.ts";
 import { cliMessages } from "../../lang/messages/cli.ts";
-import type { AgentSpec, PermissionMode } from "../../agent/spec.ts";
 import { Runtime } from "../../runtime/runtime.ts";
 import type { Context } from "../../workflow/context.ts";
 import { Workflow } from "../../workflow/workflow.ts";
@@ -19,7 +19,11 @@ export interface OnceFlags extends GlobalFlags {
 }
 
 /** `flower once <prompt>`: one prompt as a single step, with the books and guards of every other step. */
-export async function once(prompt: string | undefined, flags: OnceFlags, terminal: Terminal): Promise<number> {
+export async function once(
+  prompt: string | undefined,
+  flags: OnceFlags,
+  terminal: Terminal,
+): Promise<number> {
   const said = (prompt ?? (await readPiped(terminal))).trim();
   const runtime = new Runtime({
     workspace: flags.workspace,
@@ -30,7 +34,8 @@ export async function once(prompt: string | undefined, flags: OnceFlags, termina
   });
   try {
     const say = cliMessages[runtime.lang];
-    if (said === "") throw new FlowerError("cli/empty-prompt", say.emptyPrompt, { hint: say.emptyPromptHint });
+    if (said === "")
+      throw new FlowerError("cli/empty-prompt", say.emptyPrompt, { hint: say.emptyPromptHint });
     const context: Context = flags.resume === undefined ? {} : { _sessions: { [RESUMED]: flags.resume } };
     const step = {
       name: "once",

@@ -40,7 +40,10 @@ async function loadWorkflow(target: string, flags: RunFlags): Promise<Workflow> 
   const { specifier, name } = splitTarget(target);
   const exports = await importTarget(specifier, lang);
   const exported = exports[name];
-  const made: unknown = typeof exported === "function" ? await exported({ workspace: flags.workspace, runDir: flags.runDir }) : exported;
+  const made: unknown =
+    typeof exported === "function"
+      ? await exported({ workspace: flags.workspace, runDir: flags.runDir })
+      : exported;
   if (isWorkflow(made)) return made;
   throw new FlowerError("cli/not-a-workflow", say.notAWorkflow(target), { hint: say.notAWorkflowHint });
 }

@@ -4,7 +4,14 @@ import { PROMPTS } from "../../lang/prompts.ts";
 import { CLARIFIER_RULES } from "../../lang/rules/clarifier-rules.ts";
 import { COORDINATOR_RULES } from "../../lang/rules/coordinator-rules.ts";
 import { JUDGE_RULES } from "../../lang/rules/judge-rules.ts";
-import { type ModelRequest, promptIncludes, reply, type Responder, type ScriptStep, toolCall } from "../../testing/index.ts";
+import {
+  type ModelRequest,
+  promptIncludes,
+  type Responder,
+  reply,
+  type ScriptStep,
+  toolCall,
+} from "../../testing/index.ts";
 import { CENTS_COMMAND, CENTS_TEST, QUANTITY_TEST, TOTAL_LINES } from "./shop-files.ts";
 import { STORIES, versionIn, versionSpokenOf } from "./story.ts";
 
@@ -36,11 +43,16 @@ export function demoScenario(scene: Scene): Responder {
 function clarifierTurn(request: ModelRequest, { lang, workspace }: Scene): ScriptStep {
   const story = STORIES[lang];
   const answer = resultOf(request, "mcp__human__ask");
-  if (answer !== undefined) return reply({ text: story.brief(versionIn(answer.text, story)), usage: usage(request) });
+  if (answer !== undefined)
+    return reply({ text: story.brief(versionIn(answer.text, story)), usage: usage(request) });
   if (resultOf(request, "Read") === undefined) {
     return toolCall("Read", { file_path: join(workspace, "BUG.md") }, { usage: usage(request) });
   }
-  return toolCall("mcp__human__ask", { question: story.question, options: [...story.options] }, { usage: usage(request) });
+  return toolCall(
+    "mcp__human__ask",
+    { question: story.question, options: [...story.options] },
+    { usage: usage(request) },
+  );
 }
 
 function goalTurn(request: ModelRequest, { lang }: Scene): ScriptStep {
@@ -103,7 +115,10 @@ function workerTurn(request: ModelRequest, { lang, workspace }: Scene): ScriptSt
   ];
   const next = steps[request.history().length];
   if (next !== undefined) return next;
-  return reply({ text: story.report(round, testSummary(resultOf(request, "Bash")?.text ?? "")), usage: usage(request) });
+  return reply({
+    text: story.report(round, testSummary(resultOf(request, "Bash")?.text ?? "")),
+    usage: usage(request),
+  });
 }
 
 function editOf(round: number): { old_string: string; new_string: string } {
@@ -132,8 +147,12 @@ function verdictTurn(request: ModelRequest, { lang, workspace }: Scene): ScriptS
   const changelog = results.find(({ tool }) => tool === "Read");
   const [testsName, centsName, changelogName] = story.checkNames;
   const failed = [
-    ...(tests !== undefined && !tests.isError ? [] : [`${testsName}; ${story.failedMark} ${testSummary(tests?.text ?? "")}`]),
-    ...(cents !== undefined && !cents.isError ? [] : [`${centsName}; ${story.failedMark} ${amountIn(cents?.text ?? "")}`]),
+    ...(tests !== undefined && !tests.isError
+      ? []
+      : [`${testsName}; ${story.failedMark} ${testSummary(tests?.text ?? "")}`]),
+    ...(cents !== undefined && !cents.isError
+      ? []
+      : [`${centsName}; ${story.failedMark} ${amountIn(cents?.text ?? "")}`]),
     ...(changelog?.text.includes(version) ? [] : [`${changelogName}; ${story.failedMark} -`]),
   ];
   return reply({ text: story.verdict(failed), usage: usage(request) });
@@ -164,9 +183,13 @@ function firstLine(text: string): string {
 }
 
 /** A tenth of the request's characters are fresh tokens, the rest came from the cache: the shape of real runs. */
-function usage(request: ModelRequest): { input: number; output: number; cacheRead: number; cacheWrite: number } {
+function usage(request: ModelRequest): {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+} {
   const tokens = Math.round(JSON.stringify(request.body).length / 4);
   const fresh = Math.round(tokens / 10);
   return { input: fresh, output: 120, cacheRead: tokens - fresh, cacheWrite: 0 };
 }
-

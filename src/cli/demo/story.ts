@@ -58,15 +58,20 @@ The till adds up right: quantities count, amounts are exact to the cent, and the
 - CHANGELOG.md has an entry for version ${version}.
 `,
   tempted: "It is one small test. I will quickly write it myself.",
-  delegated: (round) => (round === 1 ? "Right: this is for the worker." : "The judge is right. The worker mends it."),
+  delegated: (round) =>
+    round === 1 ? "Right: this is for the worker." : "The judge is right. The worker mends it.",
   task: (round, version, artifacts) =>
     round === 1
       ? `BUG.md: the total in src/total.js ignores quantities. Mend it, add a test, put the fix into CHANGELOG.md under version ${version}, run npm test. Long output goes to ${artifacts}; reply with paths and the conclusion.`
       : `${EN.secondRound}: three pieces at 0.10 must cost exactly 0.3 (src/total.js); count in cents. Add a test, run npm test. Version ${version} in CHANGELOG.md stays. Long output goes to ${artifacts}.`,
   secondRound: "Sent back by the judge",
   coordinatorDone: "The worker reports that it is done and that the tests pass. The judge may look.",
-  coordinatorWoken: "Everything that was asked has been done and reported; there is nothing left to hand out.",
-  report: (round, tests) => `Conclusion: ${round === 1 ? "quantities count now" : "amounts are counted in cents now"}.
+  coordinatorWoken:
+    "Everything that was asked has been done and reported; there is nothing left to hand out.",
+  report: (
+    round,
+    tests,
+  ) => `Conclusion: ${round === 1 ? "quantities count now" : "amounts are counted in cents now"}.
 Evidence: npm test: ${tests}.
 Artifacts: src/total.js, test/, CHANGELOG.md.
 Unverified: nothing.`,
@@ -78,7 +83,11 @@ Unverified: nothing.`,
     failed.length === 0
       ? "## Conclusion\nachieved\n\n## Reason\nI ran every check here and saw each one pass.\n\n## Failed\n(empty)\n"
       : `## Conclusion\nnot yet\n\n## Reason\n${failed.length} of 3 checks failed when I ran them; the others passed.\n\n## Failed\n${failed.map((item) => `- ${item}`).join("\n")}\n`,
-  checkNames: ["The test suite passes", "Three pieces at 0.10 cost exactly 0.3", "CHANGELOG.md has the entry"],
+  checkNames: [
+    "The test suite passes",
+    "Three pieces at 0.10 cost exactly 0.3",
+    "CHANGELOG.md has the entry",
+  ],
 };
 
 const ZH: Story = {
@@ -122,7 +131,8 @@ const ZH: Story = {
 证据:npm test:${tests}。
 产物:src/total.js、test/、CHANGELOG.md。
 未验证:无。`,
-  changelog: (version) => `# Changelog\n\n## ${version}\n\n- 合计把数量算进去。\n\n## 1.0.0\n\n- The till opens.\n`,
+  changelog: (version) =>
+    `# Changelog\n\n## ${version}\n\n- 合计把数量算进去。\n\n## 1.0.0\n\n- The till opens.\n`,
   judging: "我自己跑一遍检查。",
   failedMark: "判定者亲眼所见:",
   verdict: (failed) =>
