@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { lockSync } from "proper-lockfile";
 import writeFileAtomic from "write-file-atomic";
@@ -7,8 +7,8 @@ import { stamp } from "./ids.ts";
 
 /** Writes `text` so that a reader, or a crash, sees either the old file or the new one. Parents are created. */
 export function writeTextAtomic(path: string, text: string, options: { mode?: number } = {}): void {
+  ensureDirectory(dirname(path));
   try {
-    mkdirSync(dirname(path), { recursive: true });
     writeFileAtomic.sync(path, text, options.mode === undefined ? {} : { mode: options.mode });
   } catch (thrown) {
     throw cannotWrite(path, thrown);
@@ -18,7 +18,7 @@ export function writeTextAtomic(path: string, text: string, options: { mode?: nu
 /** Creates `path` as a directory, with its parents. Throws `files/not-writable` or `files/not-a-directory`. */
 export function ensureDirectory(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    makeDirectories(path);
   } catch (thrown) {
     const code = errnoOf(thrown);
     if (code === "EEXIST" || code === "ENOTDIR") {
@@ -28,6 +28,21 @@ export function ensureDirectory(path: string): void {
       });
     }
     throw cannotWrite(path, thrown);
+  }
+}
+
+/**
+ * One level at a time: `recursive` never returns where a file system answers ENOENT below a directory that
+ * exists, as `/proc` does (Node 20.20).
+ */
+function makeDirectories(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeDirectories(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (thrown) {
+    // Another process may have been quicker.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw thrown;
   }
 }
 

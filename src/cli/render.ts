@@ -70,13 +70,14 @@ export function renderEvent(event: Event, options: RenderOptions): string[] {
     case "task":
       return taskLines(event, lines, options);
     case "system":
-      return isForPeople(event) || options.verbose ? lines.one("system", event.text, "yellow") : [];
+      if (isForPeople(event)) return [lines.whole("system", event.text)];
+      return options.verbose ? lines.one("system", event.text, "dim") : [];
     case "reset":
       return lines.one("system", say.contextReset, "yellow");
     case "result":
       return [];
     case "error":
-      return lines.one("error", event.text, "red");
+      return lines.block("error", event.text, "red");
     case "retry":
       return lines.one("error", retryText(event, options.lang), "yellow");
     case "handoff":

@@ -1,0 +1,264 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { demoScenario } from "../../src/cli/demo/scenario.ts";
+import { openShop } from "../../src/cli/demo/shop.ts";
+import { STORIES } from "../../src/cli/demo/story.ts";
+import {
+  reply,
+  type Scenario,
+  type ScriptedModel,
+  startScriptedModel,
+  toolCall,
+  unauthorized,
+} from "../../src/testing/index.ts";
+import { bareEnv, type FlowerExit, startFlower } from "../support/flower.ts";
+
+let dir: string;
+let workspace: string;
+let model: ScriptedModel | undefined;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "flower-cmd-"));
+  workspace = join(dir, "work space");
+  mkdirSync(workspace);
+});
+
+afterEach(async () => {
+  await model?.close();
+  model = undefined;
+  rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
+
+interface Call {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the command in the workspace, with the scripted model's address and a dummy key when one plays. */
+function flower(args: readonly string[], call: Call = {}): Promise<FlowerExit> {
+  const endpoint: Record<string, string> =
+    model === undefined
+      ? {}
+      : {
+          ANTHROPIC_BASE_URL: model.baseUrl,
+          ANTHROPIC_API_KEY: "sk-dummy",
+          ANTHROPIC_MODEL: "claude-sonnet-4-5",
+        };
+  const env = bareEnv(join(dir, "home"), { CLAUDE_CODE_MAX_RETRIES: "0", ...endpoint, ...call.env });
+  return startFlower(args, {
+    cwd: workspace,
+    env,
+    ...(call.input === undefined ? {} : { input: call.input }),
+  }).ended;
+}
+
+async function play(scenario: Scenario): Promise<void> {
+  model = await startScriptedModel(scenario);
+}
+
+const runs = (name: string): string => join(workspace, "runs", name);
+const lines = (text: string): string[] => text.trim().split("\n");
+
+describe("without credentials", () => {
+  test("one line names both variables, the setup and the demo, and nothing is asked", async () => {
+    const { code, stdout, stderr } = await flower(["build me a till"]);
+    expect(code).toBe(1);
+    expect(stdout).toBe("");
+    expect(lines(stderr)).toHaveLength(1);
+    for (const word of ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "flower setup", "flower demo"]) {
+      expect(stderr).toContain(word);
+    }
+  });
+
+  test("the line is in the language of the directory", async () => {
+    const { stderr } = await flower(["--lang", "zh", "做一个收银台"]);
+    expect(stderr).toMatch(/凭证|密钥/);
+  });
+});
+
+describe("the ordinary path", () => {
+  test("does the whole job with the endpoint and a dummy key in the environment", async () => {
+    await openShop(workspace, "en");
+    await play(demoScenario({ lang: "en", workspace, artifacts: join(workspace, ".flower", "artifacts") }));
+    const { code, stdout, stderr } = await flower([
+      STORIES.en.ask,
+      "--timeout",
+      "0",
+      "--judge-can-run",
+      "-v",
+    ]);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    const rows = JSON.parse(readFileSync(runs("manifest.json"), "utf8")) as { step: string }[];
+    expect(rows.map(({ step }) => step)).toEqual([
+      "clarify",
+      "goal",
+      "work",
+      "work·verdict#1",
+      "work#round2",
+      "work·verdict#2",
+    ]);
+    // Nobody was there to answer within no time at all: the question timed out and the story's version was taken.
+    expect(readFileSync(join(workspace, ".flower", "notes", "qa.md"), "utf8")).toContain("no answer");
+    expect(stdout).not.toContain("sk-dummy");
+  }, 300_000);
+
+  test("stops with one line when the goal is not achieved in the rounds it has", async () => {
+    await openShop(workspace, "en");
+    await play(demoScenario({ lang: "en", workspace, artifacts: join(workspace, ".flower", "artifacts") }));
+    const { code, stderr } = await flower([
+      STORIES.en.ask,
+      "--timeout",
+      "0",
+      "--judge-can-run",
+      "--rounds",
+      "1",
+    ]);
+    expect(code).toBe(1);
+    expect(lines(stderr)).toEqual([expect.stringContaining("1 of 3 checks failed")]);
+  }, 300_000);
+
+  test("reads a pipe as the sentence, and stops at the brief when told so", async () => {
+    await play((request) =>
+      reply(request.prompt.includes("a till, piped") ? STORIES.en.brief("1.0.1") : "what?"),
+    );
+    const { code } = await flower(["--clarify-only"], { input: "a till, piped\n" });
+    expect(code).toBe(0);
+    expect(existsSync(join(workspace, ".flower", "notes", "brief.md"))).toBe(true);
+  });
+
+  test("with a refused key stops at once and says so", async () => {
+    await play(() => unauthorized());
+    const { code, stderr } = await flower(["a till"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("Invalid API key");
+    expect(stderr).not.toContain("sk-dummy");
+  });
+});
+
+test("once runs one prompt as a step", async () => {
+  await play([toolCall("Bash", { command: "echo from-bash" }), reply("said and done")]);
+  const { code, stdout } = await flower(["once", "say it", "-t", "Bash,Read"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("said and done");
+  expect(stdout).toContain(runs("manifest.json"));
+  model?.assertComplete();
+});
+
+test("run runs a workflow from a file, made by a function in TypeScript", async () => {
+  await play([reply("from my own flow")]);
+  const index = new URL("../../src/index.ts", import.meta.url).href;
+  writeFileSync(
+    join(workspace, "flow.ts"),
+    `import { Workflow } from ${JSON.stringify(index)};
+     export const mine = (): Workflow => new Workflow([{ name: "greet", spec: { name: "a", instructions: "" }, prompt: "hi" }]);`,
+  );
+  const { code, stdout, stderr } = await flower(["run", "flow.ts:mine"]);
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  expect(stdout).toContain("from my own flow");
+  const missing = await flower(["run", "flow.ts:other"]);
+  expect(missing.code).toBe(1);
+  expect(missing.stderr).toContain("flow.ts:other is not a workflow");
+});
+
+describe("bad input gives one clear line and loses nothing", () => {
+  beforeEach(() => play(() => reply(STORIES.en.brief("1.0.1"))));
+
+  const go = (...args: string[]): Promise<FlowerExit> => flower(["a till", "--clarify-only", ...args]);
+
+  test("a workspace that is a file", async () => {
+    writeFileSync(join(dir, "file"), "mine");
+    const { code, stderr } = await go("-w", join(dir, "file"));
+    expect(code).toBe(1);
+    expect(lines(stderr)).toEqual([
+      expect.stringContaining(`${join(dir, "file")} is a file, not a directory`),
+    ]);
+    expect(readFileSync(join(dir, "file"), "utf8")).toBe("mine");
+  });
+
+  test("a run directory that cannot be written", async () => {
+    const target = process.getuid?.() === 0 ? "/proc/flower-runs" : join(dir, "locked", "runs");
+    if (process.getuid?.() !== 0) {
+      mkdirSync(join(dir, "locked"));
+      chmodSync(join(dir, "locked"), 0o500);
+    }
+    const { code, stderr } = await go("-r", target);
+    expect(code).toBe(1);
+    expect(lines(stderr)).toEqual([expect.stringMatching(/cannot write .*(flower-runs|locked)/)]);
+  });
+
+  test.each(["manifest.json", "lineage.json", "sessions.db"])(
+    "a corrupt %s is kept aside, and the run goes on",
+    async (name) => {
+      mkdirSync(join(workspace, "runs"));
+      writeFileSync(runs(name), "{ this is not what it should be");
+      const { code, stdout } = await go();
+      expect(code).toBe(0);
+      const [kept, ...more] = readdirSync(join(workspace, "runs")).filter((file) =>
+        file.startsWith(`${name}.corrupt-`),
+      );
+      expect(more).toEqual([]);
+      expect(readFileSync(runs(kept ?? ""), "utf8")).toBe("{ this is not what it should be");
+      expect(lines(stdout).filter((line) => line.includes(kept ?? "?"))).toHaveLength(1);
+    },
+  );
+
+  test("a scenario that runs out of steps ends the run with its own words", async () => {
+    await model?.close();
+    await play([toolCall("Read", { file_path: join(workspace, "nothing.txt") })]);
+    const { code, stderr } = await go();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/unexpected call/i);
+    expect(existsSync(runs("sessions.db"))).toBe(true);
+  });
+
+  test.each([
+    ["--rounds", "0"],
+    ["--window", "none"],
+    ["--timeout", "soon"],
+    ["--asks", "some"],
+    ["--lang", "fr"],
+    ["--nonsense", ""],
+  ])("%s %s is a usage error", async (flag, value) => {
+    const { code, stderr } = await go(flag, value);
+    expect(code).toBe(2);
+    expect(stderr).toContain(flag);
+    expect(existsSync(join(workspace, "runs"))).toBe(false);
+  });
+
+  test("a flag of another subcommand is a usage error", async () => {
+    expect((await flower(["once", "hi", "--rounds", "2"])).code).toBe(2);
+  });
+
+  test("nothing asked and nothing to go on from", async () => {
+    const { code, stderr } = await flower([]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("flower 'build me an X'");
+    expect(readdirSync(workspace)).toEqual([]);
+  });
+});
+
+test("help and version need nothing and speak both languages", async () => {
+  const english = await flower(["--help"]);
+  expect(english).toMatchObject({ code: 0, stderr: "" });
+  for (const word of ["Usage:", "go", "once", "run", "demo", "--workspace"])
+    expect(english.stdout).toContain(word);
+  const chinese = await flower(["--help", "--lang", "zh"]);
+  expect(chinese.stdout).toContain("用法:");
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  expect((await flower(["--version"])).stdout.trim()).toBe(version);
+});
