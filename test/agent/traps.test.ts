@@ -45,7 +45,9 @@ const coder = { description: "works", prompt: "You are the coder.", tools: ["Bas
 describe("the session store", () => {
   test("gets every row, although the CLI has a config directory of its own", async () => {
     const store = new InMemorySessionStore();
-    const { outcome } = await runAgent(world, await play([reply("hello")]), { build: { sessionStore: store } });
+    const { outcome } = await runAgent(world, await play([reply("hello")]), {
+      build: { sessionStore: store },
+    });
     const key = { projectKey: projectKey(world.workspace), sessionId: outcome.sessionId ?? "" };
     const rows = await store.load(key);
     expect(rows?.filter(({ type }) => type === "assistant")).toHaveLength(1);
@@ -56,8 +58,12 @@ describe("the session store", () => {
     const store = new InMemorySessionStore();
     const long = join(world.workspace, "目录".repeat(30), "x".repeat(120));
     execFileSync("mkdir", ["-p", long]);
-    const { outcome } = await runAgent(world, await play([reply("hello")]), { build: { sessionStore: store, cwd: long } });
-    expect(await store.load({ projectKey: projectKey(long), sessionId: outcome.sessionId ?? "" })).not.toBeNull();
+    const { outcome } = await runAgent(world, await play([reply("hello")]), {
+      build: { sessionStore: store, cwd: long },
+    });
+    expect(
+      await store.load({ projectKey: projectKey(long), sessionId: outcome.sessionId ?? "" }),
+    ).not.toBeNull();
   });
 });
 
@@ -72,7 +78,10 @@ describe("an API failure", () => {
   });
 
   test("at the turn limit is a value, although the iterator throws after the result", async () => {
-    const scenario = await play([toolCall("Bash", { command: "true" }), toolCall("Bash", { command: "true" })]);
+    const scenario = await play([
+      toolCall("Bash", { command: "true" }),
+      toolCall("Bash", { command: "true" }),
+    ]);
     const { outcome } = await runAgent(world, scenario, { spec: { maxTurns: 1, allowedTools: ["Bash"] } });
     expect(outcome.ok).toBe(false);
     expect(outcome.error).toContain("maximum number of turns");
@@ -90,7 +99,11 @@ describe("an API failure", () => {
 
 test("background subagents give several results, and the last one is waited for", async () => {
   const scenario = route([
-    { name: "worker", when: isSubagent, steps: [toolCall("Bash", { command: "sleep 0.5; echo done" }), reply("report")] },
+    {
+      name: "worker",
+      when: isSubagent,
+      steps: [toolCall("Bash", { command: "sleep 0.5; echo done" }), reply("report")],
+    },
     {
       name: "main",
       when: isMain,
@@ -123,7 +136,9 @@ test("the human's tools are in the first request, not behind a search", async ()
   const { outcome } = await runAgent(world, scenario, {
     spec: { allowedTools: [channel.toolName, "ToolSearch"], mcpServers: () => channel.mcpServers() },
   });
-  expect(scenario.calls[0]?.request?.tools).toEqual(expect.arrayContaining([channel.toolName, channel.inboxName]));
+  expect(scenario.calls[0]?.request?.tools).toEqual(
+    expect.arrayContaining([channel.toolName, channel.inboxName]),
+  );
   expect(outcome.ok).toBe(true);
   expect(channel.asks.map(({ state }) => state)).toEqual(["timeout"]);
 });
@@ -141,7 +156,11 @@ test("a changed prelude reaches a resumed session", async () => {
 });
 
 test("a worktree starts from what the workspace has, not from the remote", async () => {
-  const git = (...args: string[]) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: world.workspace, stdio: "pipe" });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+      cwd: world.workspace,
+      stdio: "pipe",
+    });
   git("init", "--quiet", "--bare", join(world.dir, "remote.git"));
   git("init", "--quiet", "--initial-branch=main");
   git("remote", "add", "origin", join(world.dir, "remote.git"));
@@ -155,11 +174,16 @@ test("a worktree starts from what the workspace has, not from the remote", async
     {
       name: "main",
       when: isMain,
-      steps: [toolCall("Agent", { description: "d", prompt: "p", subagent_type: "coder", isolation: "worktree" }), reply("done")],
+      steps: [
+        toolCall("Agent", { description: "d", prompt: "p", subagent_type: "coder", isolation: "worktree" }),
+        reply("done"),
+      ],
     },
   ]);
   await runAgent(world, await play(scenario), { spec: { allowedTools: ["Agent"], agents: { coder } } });
-  const seen = model?.calls.flatMap(({ request }) => request?.toolResults ?? []).find(({ tool }) => tool === "Bash");
+  const seen = model?.calls
+    .flatMap(({ request }) => request?.toolResults ?? [])
+    .find(({ tool }) => tool === "Bash");
   expect(seen?.text).toContain("worktrees/agent-");
   expect(seen?.text).toContain("unpushed.txt");
 });
@@ -170,7 +194,9 @@ test("near the window our handoff decides, not the CLI's own refusal", async () 
   const build = { sessionStore: store, handoff: true };
   const first = await runAgent(world, scenario, { build });
   expect(first.outcome.context).toBe(190_000);
-  const second = await runAgent(world, scenario, { build: { ...build, resume: first.outcome.sessionId ?? "" } });
+  const second = await runAgent(world, scenario, {
+    build: { ...build, resume: first.outcome.sessionId ?? "" },
+  });
   expect(second.outcome).toMatchObject({ ok: true, text: "two" });
 });
 
@@ -214,7 +240,10 @@ function killCli({ dir }: CliWorld): void {
 
 test("an interrupt stops a long command, and the session can go on", async () => {
   const store = new InMemorySessionStore();
-  const scenario = await play([toolCall("Bash", { command: "node -e 'setTimeout(() => {}, 60000)'" }), reply("back")]);
+  const scenario = await play([
+    toolCall("Bash", { command: "node -e 'setTimeout(() => {}, 60000)'" }),
+    reply("back"),
+  ]);
   const build = { sessionStore: store };
   const first = await runAgent(world, scenario, {
     spec: { allowedTools: ["Bash"] },

@@ -36,7 +36,8 @@ const handoff = { window: 60_000, headroom: 50_000 };
 const full = { usage: { input: 12_000 } };
 const empty = { usage: { input: 500 } };
 
-const asksForDocument = (request: ModelRequest): boolean => request.prompt.startsWith("Your context is nearly full");
+const asksForDocument = (request: ModelRequest): boolean =>
+  request.prompt.startsWith("Your context is nearly full");
 const look = (): ScriptStep => toolCall("Bash", { command: "echo hi" }, full);
 
 function handoffEvents(): readonly EventOf<"handoff">["payload"][] {
@@ -51,7 +52,10 @@ test("a full session writes a document, and a fresh one takes over", async () =>
   });
   const workbench = new Workbench(world.workspace, { lang: "en" });
   const runtime = world.runtime({ handoff, workbench });
-  const result = await runtime.run(specOf(), "count", { stepName: "count", onEvent: (event) => world.events.push(event) });
+  const result = await runtime.run(specOf(), "count", {
+    stepName: "count",
+    onEvent: (event) => world.events.push(event),
+  });
   expect(result).toMatchObject({ ok: true, attempts: 1, context: 500 });
   expect(result.retired).toHaveLength(1);
   expect(result.sessionId).not.toBe(result.retired[0]);
@@ -60,7 +64,9 @@ test("a full session writes a document, and a fresh one takes over", async () =>
   expect(handoffEvents().map(({ phase }) => phase)).toEqual(["near", "writing", "done"]);
   expect(handoffEvents().at(-1)).toMatchObject({ degraded: false, path, window: 60_000, context: 12_000 });
   // The turn that writes the document is not shown.
-  expect(world.events.some(({ kind, text }) => kind === "text" && text.includes("Counting to three"))).toBe(false);
+  expect(world.events.some(({ kind, text }) => kind === "text" && text.includes("Counting to three"))).toBe(
+    false,
+  );
   const successor = model.calls.at(-1)?.request;
   expect(successor?.messages.filter(({ role }) => role === "assistant")).toEqual([]);
 });
@@ -74,7 +80,9 @@ test("the document before it is kept in the archive", async () => {
   const runtime = world.runtime({ handoff, workbench });
   await runtime.run(specOf(), "count", { stepName: "count" });
   await runtime.run(specOf(), "count", { stepName: "count" });
-  expect(readdirSync(join(workbench.notes, "archive", "handoff"))).toEqual([expect.stringMatching(/^count-\d{8}-\d{6}\.md$/)]);
+  expect(readdirSync(join(workbench.notes, "archive", "handoff"))).toEqual([
+    expect.stringMatching(/^count-\d{8}-\d{6}\.md$/),
+  ]);
 });
 
 test("a session that has overflowed is replaced by means of a makeshift document", async () => {
@@ -111,7 +119,9 @@ test("a task that never fits stops with a diagnosis", async () => {
 });
 
 test("without handoff a full context is left alone", async () => {
-  await world.play((request) => (request.toolResults.length === 0 ? look() : reply({ text: "done", ...full })));
+  await world.play((request) =>
+    request.toolResults.length === 0 ? look() : reply({ text: "done", ...full }),
+  );
   const result = await world.runtime({ handoff: false }).run(specOf(), "count");
   expect(result).toMatchObject({ ok: true, retired: [] });
   expect(existsSync(join(world.workspace, ".flower"))).toBe(false);

@@ -1,8 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isOverflow } from "../../src/documents/overflow.ts";
 import { markedProcesses } from "../../src/agent/processes.ts";
+import { isOverflow } from "../../src/documents/overflow.ts";
 import { Runtime } from "../../src/runtime/runtime.ts";
-import { isMain, isSubagent, overloaded, promptTooLong, reply, route, toolCall, unauthorized } from "../../src/testing/index.ts";
+import {
+  isMain,
+  isSubagent,
+  overloaded,
+  promptTooLong,
+  reply,
+  route,
+  toolCall,
+  unauthorized,
+} from "../../src/testing/index.ts";
 import { makeRunWorld, manifestRows, type RunWorld, specOf } from "../support/run-world.ts";
 
 let world: RunWorld;
@@ -21,8 +30,19 @@ describe("a step that succeeds", () => {
     const runtime = world.runtime();
     const known: string[] = [];
     runtime.onSession = (id) => known.push(id);
-    const result = await runtime.run(specOf(), "say hi", { stepName: "greet", onEvent: (event) => world.events.push(event) });
-    expect(result).toMatchObject({ step: "greet", ok: true, text: "done", error: null, attempts: 1, resumed: false, retired: [] });
+    const result = await runtime.run(specOf(), "say hi", {
+      stepName: "greet",
+      onEvent: (event) => world.events.push(event),
+    });
+    expect(result).toMatchObject({
+      step: "greet",
+      ok: true,
+      text: "done",
+      error: null,
+      attempts: 1,
+      resumed: false,
+      retired: [],
+    });
     expect(result.costUsd).toBeGreaterThan(0);
     expect(known).toEqual([result.sessionId]);
     expect(runtime.hasSession(result.sessionId ?? "")).toBe(true);
@@ -47,7 +67,9 @@ describe("a step that succeeds", () => {
         run: runtime.runId,
       },
     ]);
-    expect(world.events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["tool_call", "tool_result", "text", "result"]));
+    expect(world.events.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(["tool_call", "tool_result", "text", "result"]),
+    );
   });
 
   test("is not hurt by a sink that throws", async () => {
@@ -67,11 +89,20 @@ describe("a step that succeeds", () => {
     await world.play(
       route([
         { name: "worker", when: isSubagent, steps: [reply({ text: "report", usage })] },
-        { name: "main", when: isMain, steps: [toolCall("Agent", { description: "d", prompt: "p", subagent_type: "coder" }, { usage }), reply({ text: "done", usage })] },
+        {
+          name: "main",
+          when: isMain,
+          steps: [
+            toolCall("Agent", { description: "d", prompt: "p", subagent_type: "coder" }, { usage }),
+            reply({ text: "done", usage }),
+          ],
+        },
       ]),
     );
     const coder = { description: "works", prompt: "You work.", tools: ["Bash"] };
-    const result = await world.runtime({ handoff: false }).run(specOf({ allowedTools: ["Agent"], agents: { coder } }), "go");
+    const result = await world
+      .runtime({ handoff: false })
+      .run(specOf({ allowedTools: ["Agent"], agents: { coder } }), "go");
     // Three replies of a million tokens at 3 dollars each; the few output tokens are fractions of a cent.
     expect(result.costUsd).toBeCloseTo(9, 1);
     expect(result.text).toBe("done");
@@ -80,7 +111,12 @@ describe("a step that succeeds", () => {
 
 describe("a failure", () => {
   test("worth a retry is survived in the same session, and stays out of the text", async () => {
-    const model = await world.play([toolCall("Bash", { command: "echo hi" }), overloaded(), overloaded(), reply("done")]);
+    const model = await world.play([
+      toolCall("Bash", { command: "echo hi" }),
+      overloaded(),
+      overloaded(),
+      reply("done"),
+    ]);
     const runtime = world.runtime();
     const result = await runtime.run(specOf(), "say hi", { onEvent: (event) => world.events.push(event) });
     expect(result).toMatchObject({ ok: true, text: "done", attempts: 2, resumed: true });
@@ -103,7 +139,9 @@ describe("a failure", () => {
 
   test("that lasts stops after the attempts that the policy allows", async () => {
     await world.play(() => overloaded());
-    const result = await world.runtime({ resilience: { maxAttempts: 2, baseDelayMs: 1 } }).run(specOf(), "go");
+    const result = await world
+      .runtime({ resilience: { maxAttempts: 2, baseDelayMs: 1 } })
+      .run(specOf(), "go");
     expect(result).toMatchObject({ ok: false, attempts: 2 });
   });
 
@@ -118,7 +156,9 @@ describe("a failure", () => {
 
 test("fork without a session to branch from is an error at once", async () => {
   await world.play([]);
-  await expect(world.runtime().run(specOf(), "go", { fork: true })).rejects.toMatchObject({ code: "agent/needs-resume" });
+  await expect(world.runtime().run(specOf(), "go", { fork: true })).rejects.toMatchObject({
+    code: "agent/needs-resume",
+  });
 });
 
 test("a fork gets a session of its own and leaves the original alone", async () => {
@@ -165,7 +205,9 @@ describe("a human", () => {
     });
     expect(result).toMatchObject({ ok: false, error: Runtime.INTERRUPTED });
     expect(markedProcesses("FLOWER_RUN_DIR", runtime.runDir)).toEqual([]);
-    expect(manifestRows(runtime)).toMatchObject([{ error: Runtime.INTERRUPTED, session_id: result.sessionId }]);
+    expect(manifestRows(runtime)).toMatchObject([
+      { error: Runtime.INTERRUPTED, session_id: result.sessionId },
+    ]);
   });
 });
 
@@ -187,18 +229,24 @@ test("a step in flight is in the books when a signal ends flower", async () => {
 });
 
 test("an agent without a workbench cannot use a tool that its list does not name", async () => {
-  const model = await world.play([
-    toolCall("Bash", { command: "echo allowed" }),
-    reply("done"),
-  ]);
+  const model = await world.play([toolCall("Bash", { command: "echo allowed" }), reply("done")]);
   await world.runtime().run(specOf(), "go");
   expect(model.calls[0]?.request?.tools).toEqual(["Bash"]);
 });
 
 test("a coordinator is walled although there is no workbench", async () => {
-  const model = await world.play([toolCall("Bash", { command: "touch made-by-me" }), toolCall("Bash", { command: "git status" }), reply("fine")]);
+  const model = await world.play([
+    toolCall("Bash", { command: "touch made-by-me" }),
+    toolCall("Bash", { command: "git status" }),
+    reply("fine"),
+  ]);
   const coder = { description: "works", prompt: "You work.", tools: ["Bash", "Write"] };
-  const spec = specOf({ allowedTools: ["Agent", "Bash"], agents: { coder }, delegateOnly: true, glance: true });
+  const spec = specOf({
+    allowedTools: ["Agent", "Bash"],
+    agents: { coder },
+    delegateOnly: true,
+    glance: true,
+  });
   await world.runtime().run(spec, "go");
   const [denied, glanced] = model.calls.at(-1)?.request?.history() ?? [];
   expect(denied).toMatchObject({ isError: true });

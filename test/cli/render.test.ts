@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { columns } from "../../src/base/text.ts";
+import { type RenderOptions, renderEvent } from "../../src/cli/render.ts";
+import { createEvent } from "../../src/events/event.ts";
+
+const plain: RenderOptions = { lang: "en", width: 60, colors: false, verbose: false };
+
+test("a line shows who does what", () => {
+  const call = { id: "t1", input: {}, parent_tool_use_id: "t0", subagent: "coder" };
+  expect(renderEvent(createEvent("tool_call", call, { tool: "Bash", text: "npm test" }), plain)).toEqual([
+    "| > Bash npm test",
+  ]);
+  expect(renderEvent(createEvent("text", {}, { text: "one\n\ntwo" }), plain)).toEqual(["* one", "* two"]);
+  const step = { index: 1, total: 3, resumed: true, woke: 2 };
+  expect(renderEvent(createEvent("step", step, { text: "goal" }), plain)).toEqual([
+    "= step 2/3: goal · goes on in its session",
+  ]);
+});
+
+test("a question is shown with its numbered options", () => {
+  const asked = {
+    kind: "question",
+    id: "q1",
+    state: "asked",
+    options: ["a", "b"],
+    answer: null,
+    waited_s: 0,
+  } as const;
+  expect(renderEvent(createEvent("ask", asked, { text: "Which?" }), plain)).toEqual([
+    "? Which?",
+    "? 1. a",
+    "? 2. b",
+  ]);
+});
+
+test("thinking, prompts and good results are for --verbose, failures for everybody", () => {
+  const thinking = createEvent("thinking", {}, { text: "hm" });
+  const good = createEvent("tool_result", { tool_use_id: "t", is_error: false }, { text: "fine" });
+  const bad = createEvent("tool_result", { tool_use_id: "t", is_error: true }, { text: "broken" });
+  expect([thinking, good, bad].map((event) => renderEvent(event, plain).length)).toEqual([0, 0, 1]);
+  expect(
+    [thinking, good, bad].map((event) => renderEvent(event, { ...plain, verbose: true }).length),
+  ).toEqual([1, 1, 1]);
+});
+
+test("a path in a notice stays whole, however narrow the terminal", () => {
+  const path = `/home/user/${"deep/".repeat(30)}manifest.json`;
+  const [line] = renderEvent(createEvent("system", { subtype: "notice" }, { text: `kept as ${path}` }), {
+    ...plain,
+    width: 40,
+  });
+  expect(line).toContain(path);
+});
+
+describe("whatever a model prints", () => {
+  const texts = fc.string({ unit: "binary", maxLength: 300 });
+  const widths = fc.integer({ min: 40, max: 110 });
+
+  test("stays within the width and brings no control sequence", () => {
+    fc.assert(
+      fc.property(texts, widths, (text, width) => {
+        const events = [
+          createEvent("text", { parent_tool_use_id: "t0" }, { text }),
+          createEvent("tool_call", { id: "t", input: {} }, { text, tool: text }),
+          createEvent("tool_result", { tool_use_id: "t", is_error: true }, { text }),
+          createEvent("error", { synthetic: true }, { text }),
+        ];
+        for (const line of events.flatMap((event) => renderEvent(event, { ...plain, width }))) {
+          expect(line).not.toMatch(/\p{Cc}/u);
+          expect(columns(line)).toBeLessThanOrEqual(width);
+        }
+      }),
+    );
+  });
+});
