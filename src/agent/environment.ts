@@ -1,4 +1,4 @@
-import { compactEnvironment, type CompactPolicy } from "./compact-policy.ts";
+import { type CompactPolicy, compactEnvironment } from "./compact-policy.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +25,8 @@ export function endpointEnvironment(base: Environment): Environment {
  * A CLI that believes it runs inside another one behaves differently; these come from the terminal flower was
  * started in, not from its user (CLI 2.1.332).
  */
-const INHERITED_SESSION = /^(CLAUDECODE|CLAUDE_PID|CLAUDE_CODE_(ENTRYPOINT|SESSION_ID|SSE_PORT|MESSAGING_.*))$/;
+const INHERITED_SESSION =
+  /^(CLAUDECODE|CLAUDE_PID|CLAUDE_CODE_(ENTRYPOINT|SESSION_ID|SSE_PORT|MESSAGING_.*))$/;
 
 /** What every CLI of ours gets (HARNESS 1, 8, 11; CLI 2.1.332). */
 const FIXED: Readonly<Record<string, string>> = {
@@ -41,7 +42,9 @@ const FIXED: Readonly<Record<string, string>> = {
  * Lifts the CLI's own refusal at window - 23k tokens, so that our handoff threshold decides
  * (HARNESS 8; verified to 196k of 200k).
  */
-const LIFT_LOCAL_REFUSAL: Readonly<Record<string, string>> = { CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "10000000" };
+const LIFT_LOCAL_REFUSAL: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "10000000",
+};
 
 /**
  * The complete environment of a CLI; the SDK inherits nothing beside it (HARNESS 1).

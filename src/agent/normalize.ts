@@ -1,4 +1,9 @@
-import type { SDKAssistantMessage, SDKMessage, SDKResultMessage, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import type {
+  SDKAssistantMessage,
+  SDKMessage,
+  SDKResultMessage,
+  SDKUserMessage,
+} from "@anthropic-ai/claude-agent-sdk";
 import { firstCodePoints } from "../base/text.ts";
 import { createEvent, type Event, type Source } from "../events/event.ts";
 
@@ -70,7 +75,17 @@ function assistantEvents(message: SDKAssistantMessage): Event[] {
 function subjectOf(input: unknown): string {
   if (typeof input !== "object" || input === null) return "";
   const fields = new Map<string, unknown>(Object.entries(input));
-  const named = ["file_path", "notebook_path", "path", "command", "pattern", "query", "url", "description", "question"];
+  const named = [
+    "file_path",
+    "notebook_path",
+    "path",
+    "command",
+    "pattern",
+    "query",
+    "url",
+    "description",
+    "question",
+  ];
   for (const name of named) {
     const value = fields.get(name);
     if (typeof value === "string") return value;
@@ -130,7 +145,13 @@ function systemEvent(message: Extract<SDKMessage, { type: "system" }>): Event {
       );
     case "compact_boundary": {
       const { trigger, pre_tokens, post_tokens } = message.compact_metadata;
-      const payload = { subtype: message.subtype, trigger, pre_tokens, post_tokens: post_tokens ?? null, micro: false };
+      const payload = {
+        subtype: message.subtype,
+        trigger,
+        pre_tokens,
+        post_tokens: post_tokens ?? null,
+        micro: false,
+      };
       return createEvent("reset", payload, { raw: message });
     }
     case "task_started":
@@ -166,7 +187,9 @@ function sourceOf(message: SDKAssistantMessage | SDKUserMessage): Source {
   if (message.parent_tool_use_id === null) return {};
   return {
     parent_tool_use_id: message.parent_tool_use_id,
-    ...("subagent_type" in message && typeof message.subagent_type === "string" ? { subagent: message.subagent_type } : {}),
+    ...("subagent_type" in message && typeof message.subagent_type === "string"
+      ? { subagent: message.subagent_type }
+      : {}),
     ...("agent_id" in message && typeof message.agent_id === "string" ? { agent_id: message.agent_id } : {}),
   };
 }

@@ -5,9 +5,7 @@ import type { HookGroups } from "../guards/hook-types.ts";
 import type { SessionStore } from "../store/types.ts";
 import { childEnvironment, type Environment } from "./environment.ts";
 import type { AgentSpec } from "./spec.ts";
-
-/** Claude Code's own read-only tools: what a spec may use when it names none. */
-const DEFAULT_ALLOWED_TOOLS = ["Read", "Glob", "Grep"] as const;
+import { READ_TOOLS } from "./tools.ts";
 
 /** Approved through the permission mode, so that they stay inside the workspace (HARNESS 13.4). */
 const HELD_BY_MODE: ReadonlySet<string> = new Set(["Write", "Edit", "NotebookEdit"]);
@@ -67,7 +65,7 @@ export function buildOptions(spec: AgentSpec, build: BuildOptions): Options {
     // Worktrees start from what the workspace has now, not from the remote's default branch.
     settings: { worktree: { baseRef: "head" }, includeCoAuthoredBy: false },
     tools: sessionTools(spec),
-    allowedTools: approvedTools(spec),
+    allowedTools: [...approvedTools(spec), ...directoryRules(build.addDirs ?? [])],
     disallowedTools: [...(spec.disallowedTools ?? [])],
     permissionMode: spec.permissionMode ?? "default",
     permissionPrompts: "none",
@@ -94,9 +92,13 @@ function assertResume(build: BuildOptions): void {
   if (build.resume !== undefined) return;
   const lonely = build.fork ? "fork" : build.resumeAt === undefined ? undefined : "resumeAt";
   if (lonely === undefined) return;
-  throw new FlowerError("agent/needs-resume", `"${lonely}" was given without "resume", so there is nothing to branch from`, {
-    hint: "Name the session to resume, or leave the option out.",
-  });
+  throw new FlowerError(
+    "agent/needs-resume",
+    `"${lonely}" was given without "resume", so there is nothing to branch from`,
+    {
+      hint: "Name the session to resume, or leave the option out.",
+    },
+  );
 }
 
 /**
@@ -118,8 +120,18 @@ function approvedTools(spec: AgentSpec): string[] {
   return unique([...allowedTools(spec), ...workerTools(spec).filter((tool) => !HELD_BY_MODE.has(tool))]);
 }
 
+/**
+ * `additionalDirectories` do not count for a worker in a worktree of its own; rules do (`Edit` covers Write; CLI
+ * 2.1.332). A path with characters that mean something in a rule gets none, rather than a wider one than was meant.
+ */
+function directoryRules(directories: readonly string[]): string[] {
+  return directories
+    .filter((directory) => !/[*?[\]{}()!\\,]/.test(directory))
+    .flatMap((directory) => [`Read(/${directory}/**)`, `Edit(/${directory}/**)`]);
+}
+
 function allowedTools(spec: AgentSpec): readonly string[] {
-  return spec.allowedTools ?? DEFAULT_ALLOWED_TOOLS;
+  return spec.allowedTools ?? READ_TOOLS;
 }
 
 function workerTools(spec: AgentSpec): readonly string[] {

@@ -49,7 +49,10 @@ export function markedProcesses(name: string, value?: string): MarkedProcess[] {
 
 function processIds(): number[] {
   try {
-    return readdirSync("/proc").filter((entry) => /^\d+$/.test(entry)).map(Number).filter((pid) => pid !== process.pid);
+    return readdirSync("/proc")
+      .filter((entry) => /^\d+$/.test(entry))
+      .map(Number)
+      .filter((pid) => pid !== process.pid);
   } catch {
     return [];
   }
@@ -57,8 +60,12 @@ function processIds(): number[] {
 
 function environmentOf(pid: number): ReadonlyMap<string, string> {
   try {
-    const pairs = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter((pair) => pair.includes("="));
-    return new Map(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+    const pairs = readFileSync(`/proc/${pid}/environ`, "utf8")
+      .split("\0")
+      .filter((pair) => pair.includes("="));
+    return new Map(
+      pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+    );
   } catch {
     // Gone meanwhile, or not ours to read: then it is not one we started.
     return new Map();

@@ -44,7 +44,8 @@ export class OutcomeFold {
   readonly #runningAgents = new Set<string>();
 
   take(message: SDKMessage): void {
-    if ("session_id" in message && typeof message.session_id === "string") this.#sessionId = message.session_id;
+    if ("session_id" in message && typeof message.session_id === "string")
+      this.#sessionId = message.session_id;
     switch (message.type) {
       case "assistant":
         if (message.parent_tool_use_id === null) this.#takeReply(message);
@@ -78,7 +79,8 @@ export class OutcomeFold {
       this.#runningAgents.add(message.task_id);
     }
     if (message.subtype === "task_notification") this.#runningAgents.delete(message.task_id);
-    if (message.subtype === "task_updated" && isOver(message.patch.status)) this.#runningAgents.delete(message.task_id);
+    if (message.subtype === "task_updated" && isOver(message.patch.status))
+      this.#runningAgents.delete(message.task_id);
   }
 
   /** True after a result that nothing will follow: a background agent's end starts another turn (HARNESS 3). */
@@ -124,7 +126,10 @@ export class OutcomeFold {
 function costSinceLastResult(message: SDKResultMessage): number {
   const since = sinceLastResult.safeParse(message);
   if (!since.success) return message.total_cost_usd;
-  return Object.values(since.data.model_usage_since_last_result).reduce((sum, model) => sum + model.costUSD, 0);
+  return Object.values(since.data.model_usage_since_last_result).reduce(
+    (sum, model) => sum + model.costUSD,
+    0,
+  );
 }
 
 /** `is_error` decides, never the subtype: an API failure is `success` with `is_error` (HARNESS 6). */

@@ -82,7 +82,8 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
     input.end();
     run.signal?.removeEventListener("abort", onAbort);
   }
-  if (failure !== undefined && (run.signal?.aborted || !fold.settled)) await killUntilGone(() => markedProcesses(QUERY_MARKER, marker), run.clock);
+  if (failure !== undefined && (run.signal?.aborted || !fold.settled))
+    await killUntilGone(() => markedProcesses(QUERY_MARKER, marker), run.clock);
   return fold.outcome(failure);
 }
 

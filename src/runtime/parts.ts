@@ -24,6 +24,8 @@ export interface RuntimeParts {
   readonly resilience: Resilience;
   readonly handoff: ResolvedHandoff;
   readonly interrupts: Interrupts;
+  /** Lines that were told to the human already; each is told once a run. */
+  readonly toldOnce: Set<string>;
   readonly clock: Clock;
   readonly lang: Lang;
 }

@@ -8,6 +8,7 @@ import { classify } from "../resilience/classify.ts";
 import { type AttemptEnd, runAttempt, type Turn } from "./attempt.ts";
 import { HANDOFF_DUE, INTERRUPTED } from "./endings.ts";
 import type { RuntimeParts } from "./parts.ts";
+import { otherModel } from "./served-model.ts";
 import { newDraft, type StepDraft } from "./step-result.ts";
 import { writeHandoff } from "./write-handoff.ts";
 
@@ -50,6 +51,7 @@ export async function runStep(parts: RuntimeParts, request: StepRequest): Promis
       signal: request.signal,
     });
     account(draft, end.outcome);
+    tellModel(parts, request, end.outcome);
     draft.text = join(draft.text, end.outcome.text);
     draft.context = end.outcome.context || draft.context;
     if (draft.retired.length > 0) state.floor ||= end.outcome.firstContext;
@@ -169,6 +171,16 @@ async function afterFailure(
   if (draft.sessionId === null) return { turn };
   draft.resumed = true;
   return { turn: { prompt: resilience.resumePrompt, resume: draft.sessionId } };
+}
+
+/** Once per run and pair: nobody should pay for ten hours of another model without knowing. */
+function tellModel(parts: RuntimeParts, request: StepRequest, outcome: QueryOutcome): void {
+  const other = otherModel(request.spec.model ?? parts.env["ANTHROPIC_MODEL"], outcome.servedModel);
+  if (other === undefined) return;
+  const text = runtimeMessages[parts.lang].modelDiffers(other.asked, other.served);
+  if (parts.toldOnce.has(text)) return;
+  parts.toldOnce.add(text);
+  request.onEvent(createEvent("system", { subtype: "model_differs", ...other }, { text }));
 }
 
 /** Adds what a query cost to the books. Text and context are the caller's: a handoff turn changes neither. */

@@ -109,7 +109,6 @@ export class Runtime {
   readonly #parts: RuntimeParts;
   readonly #inFlight = new Set<StepDraft>();
   #prepared: Promise<void> | undefined;
-  readonly #told = new Set<string>();
 
   constructor(options: RuntimeOptions) {
     const clock = options.clock ?? systemClock;
@@ -265,6 +264,7 @@ export class Runtime {
       resilience: this.resilience,
       handoff: this.handoff,
       interrupts: new Interrupts(),
+      toldOnce: new Set(),
       clock,
       lang: this.lang,
     };
@@ -283,8 +283,8 @@ export class Runtime {
 
   #tellNotices(onEvent: EventSink): void {
     for (const notice of this.notices) {
-      if (this.#told.has(notice)) continue;
-      this.#told.add(notice);
+      if (this.#parts.toldOnce.has(notice)) continue;
+      this.#parts.toldOnce.add(notice);
       const event: Event = createEvent("system", { subtype: "notice" }, { text: notice });
       onEvent(event);
     }

@@ -35,6 +35,20 @@ test("workers' tools belong to the session; only those that the mode does not ho
   expect(options.allowedTools).toEqual(["Agent", "mcp__human__ask", "Bash", "WebFetch"]);
 });
 
+test("a directory beside the workspace is open by rule, unless its name means something in one", () => {
+  const { allowedTools } = buildOptions(spec, {
+    ...build,
+    addDirs: ["/home/user/.flower-w", "/home/user/(odd)*"],
+  });
+  expect(allowedTools).toEqual([
+    "Read",
+    "Glob",
+    "Grep",
+    "Read(//home/user/.flower-w/**)",
+    "Edit(//home/user/.flower-w/**)",
+  ]);
+});
+
 test("the isolation mark never reaches the CLI", () => {
   const options = buildOptions({ ...spec, agents: { coder: isolated(coder) } }, build);
   expect(Object.getOwnPropertySymbols(options.agents?.["coder"] ?? {})).toEqual([]);

@@ -122,6 +122,22 @@ test("background subagents give several results, and the last one is waited for"
   model?.assertComplete();
 });
 
+test("a subagent may write a report, unless its name begins like one", async () => {
+  const write = (name: string) => toolCall("Write", { file_path: join(world.workspace, name), content: "x" });
+  const names = ["report.md", "Summary-1.md", "till-report.md", "report.txt"];
+  const scenario = route([
+    { name: "worker", when: isSubagent, steps: [...names.map(write), reply("done")] },
+    {
+      name: "main",
+      when: isMain,
+      steps: [toolCall("Agent", { description: "d", prompt: "p", subagent_type: "coder" }), reply("done")],
+    },
+  ]);
+  const spec = { allowedTools: ["Agent"], agents: { coder }, permissionMode: "acceptEdits" } as const;
+  await runAgent(world, await play(scenario), { spec });
+  expect(names.map((name) => existsSync(join(world.workspace, name)))).toEqual([false, false, true, true]);
+});
+
 test("the CLI offers exactly the tools that the spec and its workers name", async () => {
   const scenario = await play([reply("hello")]);
   await runAgent(world, scenario, {

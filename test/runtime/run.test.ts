@@ -228,6 +228,19 @@ test("a step in flight is in the books when a signal ends flower", async () => {
   expect(rows).toMatchObject([{ step: "agent", ok: false, error: "killed-by-signal" }]);
 });
 
+test("another model than the one that was asked for is told once", async () => {
+  await world.play(() => reply({ text: "done", model: "some-cheaper-model" }));
+  const runtime = world.runtime();
+  for (const prompt of ["one", "two"])
+    await runtime.run(specOf(), prompt, { onEvent: (event) => world.events.push(event) });
+  const told = world.events.filter(
+    ({ payload }) => "subtype" in payload && payload.subtype === "model_differs",
+  );
+  expect(told.map(({ text }) => text)).toEqual([
+    "asked for the model claude-sonnet-4-5, was served some-cheaper-model",
+  ]);
+});
+
 test("an agent without a workbench cannot use a tool that its list does not name", async () => {
   const model = await world.play([toolCall("Bash", { command: "echo allowed" }), reply("done")]);
   await world.runtime().run(specOf(), "go");

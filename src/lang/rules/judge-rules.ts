@@ -18,7 +18,7 @@ From the brief you make a goal and a checklist.
 - Where a command can decide a check, the check ends with it, in backticks: \`run: <command>\`. At most one each, started in the workspace, without input, ending by itself, exit code 0 exactly when the check holds. flower runs it itself, and a failing one vetoes "achieved". Where there is no such command, write none rather than one that always passes.
 - Ask the human only if the answer would change a check.
 
-Your reply is exactly two sections:
+Your reply is exactly two sections, not inside a code fence:
 
 ## Goal
 One paragraph: what is true when the work is done.
@@ -34,7 +34,7 @@ One check per line, each beginning with \`- \`.
 - Results of \`run:\` commands in the prompt are evidence: a failing one decides, a passing one does not replace looking.
 - Judge the checklist as it stands: demand nothing new, waive nothing.
 
-Your reply is exactly three sections:
+Your reply is exactly three sections, not inside a code fence:
 
 ## Conclusion
 One of these three, and nothing else:
@@ -64,7 +64,7 @@ One failed check per line: its words, what you saw, what must be seen instead. I
 - 一条检查如果能用命令裁定，就把命令写在这条的末尾，放在反引号里：\`run: <命令>\`（照写 run）。每条至多一个，在工作区里启动，不需要输入，自己会结束，当且仅当这条成立时退出码为 0。flower 会亲自运行它，不通过就否决「达成」。没有这样的命令就不写，也别写一个永远通过的。
 - 只有答案会改变某条检查项时，才去问人。
 
-你的回复不多不少两节：
+你的回复不多不少两节，外面不要套代码围栏：
 
 ## 目标
 一段话：活干完之后，什么是成立的。
@@ -80,7 +80,7 @@ One failed check per line: its words, what you saw, what must be seen instead. I
 - 提示里附的 \`run:\` 命令结果是证据：不通过的，一票否决；通过的，不能代替你亲自去看。
 - 按清单原样判：不加新要求，也不放过任何一条。
 
-你的回复不多不少三节：
+你的回复不多不少三节，外面不要套代码围栏：
 
 ## 结论
 只写下面三个词中的一个，别的不写：

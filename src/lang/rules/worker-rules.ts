@@ -2,7 +2,8 @@ import type { PerLang } from "../lang.ts";
 
 /**
  * How a worker works and reports; appended to its prompt. Paths of the workbench are left out on purpose: they
- * differ between runs, and the coordinator passes them on.
+ * differ between runs, and the coordinator passes them on. The names that are refused are the CLI's doing
+ * (2.1.332; test/agent/traps.test.ts holds it).
  */
 export const WORKER_RULES: PerLang<string> = {
   en: `
@@ -16,7 +17,7 @@ export const WORKER_RULES: PerLang<string> = {
 Your last message is all that the coordinator sees, and its context has to last for the whole run. Four parts, at most 30 lines together:
 - **Conclusion**: done, partly done or not done, and what matters about it.
 - **Evidence**: the commands you ran and the few words of their output that decide.
-- **Artifacts**: paths of what you made or changed. Long output goes to a file there. If you work in a git worktree of your own, commit, and name the branch.
+- **Artifacts**: paths of what you made or changed. Long output goes to a file there, named after its subject (\`till-report.md\`): a \`.md\` whose name begins with report, summary, findings or analysis is refused to you. If you work in a git worktree of your own, commit, and name the branch.
 - **Unverified**: what you did not or could not check, and what you assumed.
 
 No file contents, no logs, no diffs: whoever needs them opens the path. No tale of trial and error: a dead end is worth one line if it saves somebody else the way, otherwise none.
@@ -32,7 +33,7 @@ No file contents, no logs, no diffs: whoever needs them opens the path. No tale 
 协调者只看得到你的最后一条消息，而它的上下文要撑过整个运行。分四部分，合计不超过 30 行：
 - **结论**：做完了、做了一部分，还是没做成，以及其中要紧的地方。
 - **证据**：跑了哪些命令，输出里起决定作用的那几个字。
-- **产物**：新建或改动的文件路径。长产出写成文件放到那里。如果你有自己的 git worktree，就提交，并写出分支名。
+- **产物**：新建或改动的文件路径。长产出写成文件放到那里，按内容取名（如 \`till-report.md\`）：名字以 report、summary、findings、analysis 开头的 \`.md\` 会被 CLI 拒绝。如果你有自己的 git worktree，就提交，并写出分支名。
 - **未验证**：哪些没查或查不了，哪些是你的假设。
 
 不贴文件内容，不贴日志，不贴 diff：谁需要谁去打开路径。不讲试错经过：一条死路如果能让别人少走弯路，就写一行，否则不写。
