@@ -34,7 +34,7 @@ function sources() {
 }
 
 /** Users that examples may be about. Anybody else is somebody's machine. */
-const SAMPLE_USERS = ["user", "me", "you", "ada", "alice"];
+const SAMPLE_USERS = ["user", "me", "you", "ada", "alice", "dev", "somebody"];
 const MACHINE_PATH = /(?<![\w.@~*-])\/(?:home|Users|root|work)\/([\w.-]+)/g;
 const REGISTRY_HOST =
   /\bregistry[.][\w-]+[.]\w+|\bnpmmirror[.]\w+|\/\/[\w.-]*(?:artifactory|nexus|verdaccio)[\w.-]*\//gi;

@@ -1,5 +1,5 @@
 /** `flower-agent`: the public API, explicit and complete (SPEC 2). */
-export { type CompactPolicy } from "./agent/compact-policy.ts";
+export type { CompactPolicy } from "./agent/compact-policy.ts";
 export { normalize } from "./agent/normalize.ts";
 export { type BuildOptions, buildOptions } from "./agent/options.ts";
 export type { AgentDefinition, AgentSpec, Effort, McpServers, PermissionMode } from "./agent/spec.ts";
@@ -12,7 +12,14 @@ export { Handoff } from "./documents/handoff.ts";
 export { Verdict } from "./documents/verdict.ts";
 export type { Event, EventKind, EventOf, EventPayloads, EventSink, Source } from "./events/event.ts";
 export { delegateGuard } from "./guards/delegate-guard.ts";
-export type { HookCallback, HookEventName, HookGroups, HookInput, HookMatcher, HookOutput } from "./guards/hook-types.ts";
+export type {
+  HookCallback,
+  HookEventName,
+  HookGroups,
+  HookInput,
+  HookMatcher,
+  HookOutput,
+} from "./guards/hook-types.ts";
 export { indexGuard } from "./guards/index-guard.ts";
 export { isolateGuard } from "./guards/isolate-guard.ts";
 export { isolated, wantsIsolation } from "./guards/isolation.ts";
@@ -49,7 +56,14 @@ export { trimReport } from "./store/trim-report.ts";
 export { TrimmingSessionStore } from "./store/trimming-session-store.ts";
 export { Workbench, type WorkbenchOptions } from "./workbench/workbench.ts";
 export { type ClarifyStepOptions, clarifyStep } from "./workflow/clarify-step.ts";
-export { BRIEF_KEY, type Context, GOAL_KEY, MISSING_KEY, ROUND_KEY, VERDICT_KEY } from "./workflow/context.ts";
+export {
+  BRIEF_KEY,
+  type Context,
+  GOAL_KEY,
+  MISSING_KEY,
+  ROUND_KEY,
+  VERDICT_KEY,
+} from "./workflow/context.ts";
 export { type GoalStepOptions, goalStep } from "./workflow/goal-step.ts";
 export { Lineage } from "./workflow/lineage.ts";
 export { type StarterOptions, starterFlow } from "./workflow/starter-flow.ts";

@@ -13,7 +13,7 @@ export const RUN_MARKER = "FLOWER_RUN_DIR";
  * Where the child's endpoint and credentials are decided, and nowhere else: a gateway of our own will stand
  * there (SPEC 22). Returns only the variables that differ from the process environment.
  */
-export function endpointEnvironment(base: Environment): Environment {
+function endpointEnvironment(base: Environment): Environment {
   return {
     ANTHROPIC_BASE_URL: base["ANTHROPIC_BASE_URL"],
     ANTHROPIC_API_KEY: base["ANTHROPIC_API_KEY"],

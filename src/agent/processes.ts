@@ -93,7 +93,7 @@ export function processIdentity(pid: number): string | undefined {
 }
 
 /** Sends SIGKILL to `pid`; a process that is already gone is what we wanted. */
-export function killProcess(pid: number): void {
+function killProcess(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {

@@ -10,6 +10,7 @@ import {
   type Responder,
   reply,
   type ScriptStep,
+  type ToolExchange,
   toolCall,
 } from "../../testing/index.ts";
 import { CENTS_COMMAND, CENTS_TEST, QUANTITY_TEST, TOTAL_LINES } from "./shop-files.ts";
@@ -129,43 +130,48 @@ function editOf(round: number): { old_string: string; new_string: string } {
 
 function verdictTurn(request: ModelRequest, { lang, workspace }: Scene): ScriptStep {
   const story = STORIES[lang];
-  const results = request.history();
-  if (results.length === 0) {
-    return reply({
-      text: story.judging,
-      toolCalls: [
-        { name: "Bash", input: { command: "npm test", description: "Run the tests" } },
-        { name: "Bash", input: { command: CENTS_COMMAND, description: "Count three pieces" } },
-        { name: "Read", input: { file_path: join(workspace, "CHANGELOG.md") } },
-      ],
-      usage: usage(request),
-    });
+  const checks = [
+    { name: "Bash", input: { command: "npm test", description: "Run the tests" } },
+    { name: "Bash", input: { command: CENTS_COMMAND, description: "Count three pieces" } },
+    { name: "Read", input: { file_path: join(workspace, "CHANGELOG.md") } },
+  ] as const;
+  const [tests, cents, changelog] = checks.map((check) => evidenceOf(request, check));
+  if (tests === undefined || cents === undefined || changelog === undefined) {
+    const open = checks.filter((check) => evidenceOf(request, check) === undefined);
+    return reply({ text: story.judging, toolCalls: open, usage: usage(request) });
   }
   const version = versionSpokenOf(request.firstPrompt, story);
-  const tests = results.find(({ input }) => commandOf(input) === "npm test");
-  const cents = results.find(({ input }) => commandOf(input) === CENTS_COMMAND);
-  const changelog = results.find(({ tool }) => tool === "Read");
   const [testsName, centsName, changelogName] = story.checkNames;
   const failed = [
-    ...(tests !== undefined && !tests.isError
-      ? []
-      : [`${testsName}; ${story.failedMark} ${testSummary(tests?.text ?? "")}`]),
-    ...(cents !== undefined && !cents.isError
-      ? []
-      : [`${centsName}; ${story.failedMark} ${amountIn(cents?.text ?? "")}`]),
-    ...(changelog?.text.includes(version) ? [] : [`${changelogName}; ${story.failedMark} -`]),
+    ...(tests.isError ? [`${testsName}; ${story.failedMark} ${testSummary(tests.text)}`] : []),
+    ...(cents.isError ? [`${centsName}; ${story.failedMark} ${amountIn(cents.text)}`] : []),
+    ...(changelog.text.includes(version) ? [] : [`${changelogName}; ${story.failedMark} -`]),
   ];
   return reply({ text: story.verdict(failed), usage: usage(request) });
+}
+
+/** What a check has shown; a call that was broken off or refused has shown nothing. */
+function evidenceOf(request: ModelRequest, check: { name: string; input: object }): ToolExchange | undefined {
+  const wanted = JSON.stringify(subjectOf(check.input));
+  return request
+    .history()
+    .findLast(
+      ({ tool, input, isError, text }) =>
+        tool === check.name &&
+        JSON.stringify(subjectOf(input)) === wanted &&
+        (!isError || text.startsWith("Exit code")),
+    );
+}
+
+function subjectOf(input: unknown): unknown {
+  if (typeof input !== "object" || input === null) return undefined;
+  if ("command" in input) return input.command;
+  return "file_path" in input ? input.file_path : undefined;
 }
 
 /** The newest result of a tool, wherever it is in the conversation. */
 function resultOf(request: ModelRequest, tool: string): { text: string; isError: boolean } | undefined {
   return request.history().findLast((exchange) => exchange.tool === tool);
-}
-
-function commandOf(input: unknown): string | undefined {
-  if (typeof input !== "object" || input === null || !("command" in input)) return undefined;
-  return typeof input.command === "string" ? input.command : undefined;
 }
 
 /** `pass 3, fail 0` out of what `node --test` prints. */

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import type { SessionStoreEntry } from "./types.ts";
+
+/** The shapes of the rows we ask for. A row of another shape is a damaged database and throws. */
+export const versionRow = z.object({ user_version: z.number().int() });
+export const journalRow = z.object({ journal_mode: z.string() });
+export const checkRows = z.array(z.object({ quick_check: z.string() }));
+export const tableRows = z.array(z.object({ name: z.string() }));
+export const payloadRows = z.array(z.object({ payload: z.string() }));
+export const metaRow = z.object({ mtime: z.number(), next_seq: z.number().int() });
+export const lastTimeRow = z.object({ mtime: z.number().nullable() });
+export const keyRows = z.array(z.object({ store_key: z.string() }));
+export const keyTimeRows = z.array(z.object({ store_key: z.string(), mtime: z.number() }));
+export const projectRows = z.array(z.object({ project: z.string() }));
+export const summaryRows = z.array(z.object({ session_id: z.string(), mtime: z.number(), data: z.string() }));
+
+/** The `data` column of a summary: an object of the SDK's own. */
+export const summaryData = z.record(z.string(), z.unknown());
+
+/**
+ * A payload as an entry, or undefined when it is none. Not a zod parse: that would copy every entry, and fields
+ * nobody knows must come back as they were written.
+ */
+export function entryOf(payload: string): SessionStoreEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(payload);
+    return isEntry(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isEntry(value: unknown): value is SessionStoreEntry {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}

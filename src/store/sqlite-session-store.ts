@@ -1,0 +1,228 @@
+import { type Clock, systemClock } from "../base/clock.ts";
+import { errorText, FlowerError } from "../base/errors.ts";
+import type { Lang } from "../lang/lang.ts";
+import { STORE_MESSAGES, type StoreMessages } from "../lang/messages/store.ts";
+import { appendBatch } from "./append-batch.ts";
+import type { Database } from "./database.ts";
+import { openSessionDatabase } from "./open-database.ts";
+import { entryOf, keyRows, keyTimeRows, payloadRows, projectRows, summaryData, summaryRows } from "./rows.ts";
+import { keysBelow, projectRange, storeKeyOf } from "./store-key.ts";
+import { contextTokensOf } from "./transcript.ts";
+import type {
+  SessionKey,
+  SessionListing,
+  SessionStore,
+  SessionStoreEntry,
+  SessionSummaryEntry,
+} from "./types.ts";
+
+export interface SqliteSessionStoreOptions {
+  /** Of `sessions.db`; the directory is created. */
+  readonly path: string;
+  /** Of what the store says. Default `en`. */
+  readonly lang?: Lang;
+  readonly clock?: Clock;
+}
+
+/** Rows that `lastContext` looks at, newest first, when the caller names no number (SPEC 11). */
+const DEFAULT_SCAN = 60;
+
+/**
+ * Every transcript of a run directory, in one SQLite file: the ground layer, which keeps everything.
+ *
+ * Contract:
+ * - `append` is one transaction: the batch, its time and the summary are kept together or not at all. An entry
+ *   whose `uuid` is already stored is skipped; a batch that adds nothing changes neither time nor summary. Entries
+ *   without a uuid are appended always.
+ * - `load` gives what was appended, deep-equal, in order; null for a key that was never written.
+ * - Times are strictly increasing over the whole file, over processes, whatever the clock does; `listSessions`
+ *   and `listSessionSummaries` agree on them.
+ * - Durability: see `setDurability` in store/schema.ts.
+ * - Failures reject with a `FlowerError` (`store/database-failed`, `store/closed`, `store/invalid-key`).
+ */
+export class SqliteSessionStore implements SessionStore {
+  readonly path: string;
+  readonly lang: Lang;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #notices: string[];
+  #open = true;
+
+  /** Throws `store/cannot-open`, `store/schema-too-new`, `store/foreign-database` or `files/*`. */
+  constructor(options: SqliteSessionStoreOptions) {
+    this.path = options.path;
+    this.lang = options.lang ?? "en";
+    this.#clock = options.clock ?? systemClock;
+    const opened = openSessionDatabase({
+      path: this.path,
+      clock: this.#clock,
+      say: STORE_MESSAGES[this.lang],
+    });
+    this.#database = opened.database;
+    this.#notices = [...opened.notices];
+  }
+
+  /** What people must be told: a file set aside, rows or spills that failed. In the store's language; grows. */
+  get notices(): readonly string[] {
+    return this.#notices;
+  }
+
+  async append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
+    this.use((database) => appendBatch(database, { key, entries, now: this.#clock.now() }));
+  }
+
+  async load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
+    const storeKey = storeKeyOf(key);
+    const rows = this.use((database) =>
+      payloadRows.parse(
+        database.all("SELECT payload FROM entries WHERE store_key = ? ORDER BY seq", [storeKey]),
+      ),
+    );
+    if (rows.length === 0) return null;
+    const entries = rows.flatMap(({ payload }) => entryOf(payload) ?? []);
+    const unreadable = rows.length - entries.length;
+    if (unreadable > 0) this.notify(this.say.unreadableRows(unreadable, storeKey));
+    return entries;
+  }
+
+  async listSessions(projectKey: string): Promise<SessionListing[]> {
+    const { from, to } = projectRange(projectKey);
+    return this.use((database) =>
+      keyTimeRows
+        .parse(
+          database.all("SELECT store_key, mtime FROM meta WHERE store_key >= ? AND store_key < ?", [
+            from,
+            to,
+          ]),
+        )
+        .map((row) => ({ sessionId: row.store_key.slice(from.length), mtime: row.mtime }))
+        .filter((session) => !session.sessionId.includes("/")),
+    );
+  }
+
+  async listSessionSummaries(projectKey: string): Promise<SessionSummaryEntry[]> {
+    return this.use((database) =>
+      summaryRows
+        .parse(
+          database.all("SELECT session_id, mtime, data FROM summaries WHERE project_key = ?", [projectKey]),
+        )
+        .map((row) => ({
+          sessionId: row.session_id,
+          mtime: row.mtime,
+          data: summaryData.parse(JSON.parse(row.data)),
+        })),
+    );
+  }
+
+  /** A session goes with all its subagents; a key with a subpath goes alone. */
+  async delete(key: SessionKey): Promise<void> {
+    const storeKey = storeKeyOf(key);
+    const { from, to } = keysBelow(storeKey);
+    this.use((database) =>
+      database.transaction(() => {
+        for (const table of ["entries", "meta"]) {
+          database.run(`DELETE FROM ${table} WHERE store_key = ?`, [storeKey]);
+          if (key.subpath !== undefined) continue;
+          database.run(`DELETE FROM ${table} WHERE store_key >= ? AND store_key < ?`, [from, to]);
+        }
+        if (key.subpath !== undefined) return;
+        database.run("DELETE FROM summaries WHERE project_key = ? AND session_id = ?", [
+          key.projectKey,
+          key.sessionId,
+        ]);
+      }),
+    );
+  }
+
+  async listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
+    const { from, to } = keysBelow(storeKeyOf({ projectKey: key.projectKey, sessionId: key.sessionId }));
+    return this.use((database) =>
+      keyRows
+        .parse(
+          database.all(
+            "SELECT store_key FROM meta WHERE store_key >= ? AND store_key < ? ORDER BY store_key",
+            [from, to],
+          ),
+        )
+        .map((row) => row.store_key.slice(from.length)),
+    );
+  }
+
+  /** Project keys in the file, sorted: more than one when the workspace was moved or copied. */
+  projects(): string[] {
+    return this.use((database) =>
+      projectRows
+        .parse(
+          database.all(
+            "SELECT DISTINCT substr(store_key, 1, instr(store_key, '/') - 1) AS project FROM meta ORDER BY project",
+          ),
+        )
+        .map((row) => row.project),
+    );
+  }
+
+  /** Whether there is a main transcript of this session to resume. */
+  hasSession(projectKey: string, id: string): boolean {
+    const storeKey = storeKeyOf({ projectKey, sessionId: id });
+    return this.use(
+      (database) =>
+        database.get("SELECT 1 AS found FROM entries WHERE store_key = ? LIMIT 1", [storeKey]) !== undefined,
+    );
+  }
+
+  /**
+   * Tokens in the context of the main thread as its last assistant message reported them: input + cache read +
+   * cache creation. Looks at the newest `scan` rows; 0 when none of them tells.
+   */
+  lastContext(
+    projectKey: string,
+    id: string,
+    { scan = DEFAULT_SCAN }: { readonly scan?: number } = {},
+  ): number {
+    const storeKey = storeKeyOf({ projectKey, sessionId: id });
+    const rows = this.use((database) =>
+      payloadRows.parse(
+        database.all("SELECT payload FROM entries WHERE store_key = ? ORDER BY seq DESC LIMIT ?", [
+          storeKey,
+          scan,
+        ]),
+      ),
+    );
+    for (const { payload } of rows) {
+      const entry = entryOf(payload);
+      const tokens = entry === undefined ? 0 : contextTokensOf(entry);
+      if (tokens > 0) return tokens;
+    }
+    return 0;
+  }
+
+  /** Lets go of the file. What comes later rejects with `store/closed`; closing twice is nothing. */
+  close(): void {
+    this.#open = false;
+    this.#database.close();
+  }
+
+  /** The store's sentences, for the layers above. */
+  protected get say(): StoreMessages {
+    return STORE_MESSAGES[this.lang];
+  }
+
+  /** Adds a line to `notices`; one line is said once. */
+  protected notify(line: string): void {
+    if (!this.#notices.includes(line)) this.#notices.push(line);
+  }
+
+  private use<T>(work: (database: Database) => T): T {
+    const { say } = this;
+    if (!this.#open) throw new FlowerError("store/closed", say.closed(this.path), { hint: say.closedHint });
+    try {
+      return work(this.#database);
+    } catch (thrown) {
+      if (thrown instanceof FlowerError) throw thrown;
+      throw new FlowerError("store/database-failed", say.cannotUse(this.path, errorText(thrown)), {
+        hint: say.cannotUseHint,
+        cause: thrown,
+      });
+    }
+  }
+}
