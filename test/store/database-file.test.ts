@@ -1,6 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
 import { FlowerError } from "../../src/base/errors.ts";
@@ -51,14 +60,19 @@ function thrownBy(work: () => unknown): FlowerError {
   throw new Error("nothing was thrown");
 }
 
+/** Puts bytes where the store looks, in a file that no connection of this process has ever had open. */
+function put(bytes: Uint8Array | string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, bytes);
+}
+
 /** Writes a database with plain SQL, as another program would. */
 function write(...statements: readonly string[]): void {
-  open().close();
-  rmSync(path);
-  for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
-  const database = connect(path);
+  const elsewhere = join(directory, "made-elsewhere.db");
+  const database = connect(elsewhere);
   for (const statement of statements) database.exec(statement);
   database.close();
+  put(readFileSync(elsewhere));
 }
 
 const tablesOf = (file: string): readonly unknown[] => {
@@ -79,13 +93,11 @@ describe("a new file", () => {
     database.close();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(`${path}-wal`).mode & 0o777).toBe(0o600);
-    const columns = tablesOf(path);
-    write(ORIGINAL_SCHEMA);
-    expect(
-      JSON.stringify(columns)
-        .replaceAll("IF NOT EXISTS ", "")
-        .replaceAll(/\s|\\n/g, ""),
-    ).toBe(JSON.stringify(tablesOf(path)).replaceAll(/\s|\\n/g, ""));
+    const original = connect(join(directory, "original.db"));
+    original.exec(ORIGINAL_SCHEMA);
+    original.close();
+    const plain = (file: string) => JSON.stringify(tablesOf(file)).replaceAll(/IF NOT EXISTS |\s|\\n/g, "");
+    expect(plain(path)).toBe(plain(join(directory, "original.db")));
   });
 
   test("rows are written as the original does: key, running number, uid, and its own books", async () => {
@@ -170,9 +182,7 @@ describe("a file that cannot be used", () => {
   const aside = () => `${path}.corrupt-${stamp(NOON)}`;
 
   test("because it is no database: kept beside, with a notice, and a new one works", async () => {
-    open().close();
-    for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
-    writeFileSync(path, "this is not a database ".repeat(400));
+    put("this is not a database ".repeat(400));
     const store = open();
     expect(store.notices).toHaveLength(1);
     expect(store.notices[0]).toContain(aside());
@@ -184,7 +194,7 @@ describe("a file that cannot be used", () => {
   });
 
   test("because pages of it are damaged: kept to the byte, in Chinese said in Chinese", async () => {
-    const store = open();
+    const store = new SqliteSessionStore({ path: join(directory, "made-elsewhere.db"), clock });
     const entries = Array.from({ length: 400 }, (_, n) => ({
       type: "user",
       uuid: `u${n}`,
@@ -192,21 +202,21 @@ describe("a file that cannot be used", () => {
     }));
     await store.append(key, entries);
     store.close();
-    for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
-    const bytes = readFileSync(path);
+    const bytes = readFileSync(store.path);
     bytes.fill(0x41, 4096 * 2, 4096 * 6);
-    writeFileSync(path, bytes);
+    put(bytes);
+    writeFileSync(`${path}-wal`, "the log of that file");
     const fresh = open("zh");
     expect(fresh.notices[0]).toMatch(/无法作为会话数据库使用[\s\S]*原文件已保留为/);
     expect(readFileSync(aside()).equals(bytes)).toBe(true);
+    expect(existsSync(`${aside()}-wal`)).toBe(true);
     expect(await fresh.load(key)).toBeNull();
   });
 
   test("a second damaged file of the same second does not overwrite the first", () => {
     for (const text of ["first ", "second "]) {
-      open().close();
-      for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
-      writeFileSync(path, text.repeat(400));
+      rmSync(path, { force: true });
+      put(text.repeat(400));
       open().close();
     }
     const kept = readdirSync(join(directory, "runs")).filter((name) => /corrupt-\d+-\d+(-2)?$/.test(name));
@@ -214,9 +224,7 @@ describe("a file that cannot be used", () => {
   });
 
   test("an empty file is a new one, and no reason for a notice", () => {
-    open().close();
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
-    writeFileSync(path, "");
+    put("");
     expect(open().notices).toEqual([]);
     expect(existsSync(aside())).toBe(false);
   });

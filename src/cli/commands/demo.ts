@@ -119,15 +119,25 @@ function tellWhere(
     [join(paths.runDir, "manifest.json"), say.demoManifest],
     [join(paths.runDir, "lineage.json"), say.demoLineage],
     [join(paths.runDir, "sessions.db"), say.demoSessions],
-    [`git -C ${workspace} diff`, say.demoDiff],
+    [`git -C ${shellWord(workspace)} diff`, say.demoDiff],
   ];
   printLine(terminal, renderNote("ok", say.demoDone, render));
   for (const [path, what] of rows) printLine(terminal, renderNote("system", `${path}  ${what}`, render));
   for (const line of [
     say.demoCost(dollars(costUsd)),
     say.demoIntro,
-    say.demoAgain(`flower demo --dir ${workspace}`),
+    say.demoAgain(`${demoCommand()} --dir ${shellWord(workspace)}`),
   ]) {
     printLine(terminal, renderNote("ok", line, render));
   }
+}
+
+/** How this demo was started: in a fresh clone there is no `flower` on the path yet. */
+function demoCommand(): string {
+  return processEnv()["npm_lifecycle_event"] === "demo" ? "npm run demo --" : "flower demo";
+}
+
+/** A path as it can be pasted into a shell. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
