@@ -23,7 +23,7 @@ export interface Database {
 }
 
 /** How long a statement waits for another process's write lock. The event loop stands still meanwhile. */
-export const BUSY_TIMEOUT_MS = 5000;
+const BUSY_TIMEOUT_MS = 5000;
 
 /**
  * Opens or creates the file. The driver stands in this file alone, so that another one is a change of one import.

@@ -130,23 +130,23 @@ export function describeConformance(name: string, { make, deduplicates }: Confor
       expect(await store.listSessions(PROJECT)).toEqual([]);
     });
 
-    test.runIf(deduplicates)(
-      "an entry with a known uuid is skipped, within a batch and across batches",
-      async () => {
-        await store.append(main, [said("a"), said("a"), said("b")]);
-        await store.append(main, [said("b"), said("c")]);
-        expect(await store.load(main)).toEqual([said("a"), said("b"), said("c")]);
-      },
-    );
+    // The SDK's own in-memory store makes no promise about known uuids: there is nothing to run there.
+    if (!deduplicates) return;
 
-    test.runIf(deduplicates)("a replayed batch changes neither time nor summary", async () => {
+    test("an entry with a known uuid is skipped, within a batch and across batches", async () => {
+      await store.append(main, [said("a"), said("a"), said("b")]);
+      await store.append(main, [said("b"), said("c")]);
+      expect(await store.load(main)).toEqual([said("a"), said("b"), said("c")]);
+    });
+
+    test("a replayed batch changes neither time nor summary", async () => {
       await store.append(main, [said("a"), said("b")]);
       const before = [await store.listSessions(PROJECT), await store.listSessionSummaries(PROJECT)];
       await store.append(main, [said("a"), said("b")]);
       expect([await store.listSessions(PROJECT), await store.listSessionSummaries(PROJECT)]).toEqual(before);
     });
 
-    test.runIf(deduplicates)("the same uuid in another transcript is another entry", async () => {
+    test("the same uuid in another transcript is another entry", async () => {
       for (const key of [main, agent, other]) await store.append(key, [said("a")]);
       for (const key of [main, agent, other]) expect(await store.load(key)).toEqual([said("a")]);
     });
