@@ -14,6 +14,8 @@ export interface QueryOutcome {
   readonly ok: boolean;
   /** Prose of the main thread, blocks joined by a blank line. Never an API error, never a subagent's words. */
   readonly text: string;
+  /** The part of it that belongs to the last reply: what the turn ended with. */
+  readonly closing: string;
   readonly error: string | null;
   /** API errors that the CLI wrote into the conversation, main thread only. */
   readonly errors: readonly string[];
@@ -40,6 +42,8 @@ export class OutcomeFold {
   #numTurns = 0;
   #servedModel: string | null = null;
   readonly #prose: string[] = [];
+  /** Blocks of one reply arrive one by one under the same message id (HARNESS 1). */
+  #closing: { id: string; texts: string[] } = { id: "", texts: [] };
   readonly #errors: string[] = [];
   readonly #runningAgents = new Set<string>();
 
@@ -69,6 +73,8 @@ export class OutcomeFold {
       return;
     }
     this.#prose.push(...texts);
+    if (this.#closing.id !== message.message.id) this.#closing = { id: message.message.id, texts: [] };
+    this.#closing.texts.push(...texts);
     this.#context = contextOf(message);
     this.#firstContext ||= this.#context;
     this.#servedModel = message.message.model;
@@ -107,6 +113,7 @@ export class OutcomeFold {
       sessionId: this.#sessionId,
       ok: error === null,
       text: this.#prose.join("\n\n"),
+      closing: this.#closing.texts.join("\n\n"),
       error,
       errors: [...this.#errors],
       costUsd: this.#costUsd,

@@ -53,6 +53,7 @@ export async function runStep(parts: RuntimeParts, request: StepRequest): Promis
     account(draft, end.outcome);
     tellModel(parts, request, end.outcome);
     draft.text = join(draft.text, end.outcome.text);
+    draft.closing = end.outcome.closing;
     draft.context = end.outcome.context || draft.context;
     if (draft.retired.length > 0) state.floor ||= end.outcome.firstContext;
     const next = await decide(parts, request, draft, state, end, turn);

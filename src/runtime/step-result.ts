@@ -9,6 +9,11 @@ export interface StepResult {
   readonly numTurns: number;
   /** Prose of the main thread only. */
   readonly text: string;
+  /**
+   * The last reply alone. Documents are read from it: a draft or a thought aloud on the way must not pass for the
+   * answer. Not in the manifest, where `text` holds it.
+   */
+  readonly closing: string;
   readonly error: string | null;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -38,6 +43,7 @@ export function newDraft(step: string, startedAt: number): StepDraft {
     costUsd: 0,
     numTurns: 0,
     text: "",
+    closing: "",
     error: null,
     startedAt,
     endedAt: startedAt,

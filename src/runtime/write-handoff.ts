@@ -79,7 +79,7 @@ async function askSession(
     signal: request.signal,
     exempt: true,
   });
-  const handoff = Handoff.parse(outcome.text);
+  const handoff = Handoff.parse(outcome.closing);
   if (outcome.ok && handoff.complete()) {
     return { handoff: handoff.with({ step: request.step, lang: parts.lang }), degraded: undefined, outcome };
   }

@@ -50,7 +50,7 @@ export function clarifyStep(channel: HumanChannel, options: ClarifyStepOptions):
     gate: (result, context) => {
       // Words that the human sent while the questions were asked stand in the file before the brief does.
       const amendments = Brief.load(options.briefPath)?.amendments ?? [];
-      const brief = Brief.parse(result.text).with({ lang, amendments });
+      const brief = Brief.parse(result.closing).with({ lang, amendments });
       if (!brief.complete()) {
         context[MISSING_KEY] = brief.missing();
         return false;

@@ -49,7 +49,7 @@ export function goalStep(channel: HumanChannel, options: GoalStepOptions): Step 
       return false;
     },
     gate: (result, context) => {
-      const goal = Goal.parse(result.text).with({ lang });
+      const goal = Goal.parse(result.closing).with({ lang });
       if (!goal.complete()) return false;
       goal.write(options.goalPath);
       pour(goal, context);

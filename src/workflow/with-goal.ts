@@ -86,7 +86,7 @@ async function rule(
   });
   // A judge that could not work has not found the work wanting: sending it back would burn a round for nothing.
   if (!result.ok) throw new StepAbort(workflowMessages[guard.lang].judgeFailed(result.error ?? ""));
-  const verdict = Verdict.parse(result.text).with({ lang: guard.lang });
+  const verdict = Verdict.parse(result.closing).with({ lang: guard.lang });
   if (verdict.ok) return verdict;
   return verdict.with({ reason: [PROMPTS[guard.lang].defaultReason, verdict.reason].join("\n\n").trim() });
 }

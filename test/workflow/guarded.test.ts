@@ -162,6 +162,19 @@ describe("a step under the goal guard", () => {
     model.assertComplete();
   });
 
+  test("is judged by the judge's last reply, not by what it thought aloud on the way", async () => {
+    await play(
+      [reply("done")],
+      [
+        toolCall("Read", { file_path: goalPath() }, { text: "Conclusion: achieved\n\nNow the other checks." }),
+        reply(verdict("not yet", "It is off by one.")),
+      ],
+    );
+    const { context } = await run(guarded(channel(), { rounds: 1 }));
+    expect(context._failed_at).toBe("work");
+    expect(context[VERDICT_KEY]).toMatchObject({ achieved: false, reason: "It is off by one." });
+  });
+
   test("does not pass on a reply that is no verdict", async () => {
     await play([reply("done")], [reply("Looks fine to me!")]);
     const { context } = await run(guarded(channel(), { rounds: 1 }));
