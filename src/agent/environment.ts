@@ -1,6 +1,5 @@
+import type { Env } from "../config/env.ts";
 import { type CompactPolicy, compactEnvironment } from "./compact-policy.ts";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Marks every process that a query starts, tools and their children included, so that all can be found. */
 export const QUERY_MARKER = "FLOWER_QUERY";
@@ -11,9 +10,9 @@ export const RUN_MARKER = "FLOWER_RUN_DIR";
 
 /**
  * Where the child's endpoint and credentials are decided, and nowhere else: a gateway of our own will stand
- * there (SPEC 22). Returns only the variables that differ from the process environment.
+ * there (SPEC 22). Laid over everything that a spec sets.
  */
-function endpointEnvironment(base: Environment): Environment {
+function endpointEnvironment(base: Env): Env {
   return {
     ANTHROPIC_BASE_URL: base["ANTHROPIC_BASE_URL"],
     ANTHROPIC_API_KEY: base["ANTHROPIC_API_KEY"],
@@ -53,7 +52,7 @@ const LIFT_LOCAL_REFUSAL: Readonly<Record<string, string>> = {
  * (HARNESS 5, trap 1). What the spec sets wins over everything but the endpoint and the markers.
  */
 export function childEnvironment(options: {
-  base: Environment;
+  base: Env;
   configDirectory: string;
   spec?: Readonly<Record<string, string>> | undefined;
   compact?: CompactPolicy | undefined;

@@ -20,6 +20,15 @@ const SYNTHETIC_MODEL = "<synthetic>";
  * Contract: never throws; a message without a name here becomes `unknown` with the message in `raw`.
  */
 export function normalize(message: SDKMessage): Event[] {
+  try {
+    return eventsOf(message);
+  } catch {
+    // Not shaped as its type says: another version of the CLI. Better told as unknown than lost.
+    return [createEvent("unknown", { type: message.type }, { raw: message })];
+  }
+}
+
+function eventsOf(message: SDKMessage): Event[] {
   switch (message.type) {
     case "assistant":
       return assistantEvents(message);
@@ -161,6 +170,8 @@ function systemEvent(message: Extract<SDKMessage, { type: "system" }>): Event {
       return taskEvent(message, message.summary);
     case "task_updated":
       return taskEvent(message, message.patch.status ?? "");
+    case "mirror_error":
+      return createEvent("system", { subtype: message.subtype }, { text: message.error, raw: message });
     default:
       return createEvent("system", { subtype: message.subtype }, { text: message.subtype, raw: message });
   }

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import type { AgentDefinition, Options, SdkPluginConfig } from "@anthropic-ai/claude-agent-sdk";
 import { FlowerError } from "../base/errors.ts";
+import type { Env } from "../config/env.ts";
 import type { HookGroups } from "../guards/hook-types.ts";
 import type { SessionStore } from "../store/types.ts";
-import { childEnvironment, type Environment } from "./environment.ts";
+import { childEnvironment } from "./environment.ts";
 import type { AgentSpec } from "./spec.ts";
 import { READ_TOOLS } from "./tools.ts";
 
@@ -13,7 +14,7 @@ const HELD_BY_MODE: ReadonlySet<string> = new Set(["Write", "Edit", "NotebookEdi
 export interface BuildOptions {
   readonly cwd: string;
   /** The process's environment, credentials merged in; it is not read from anywhere else. */
-  readonly env: Environment;
+  readonly env: Env;
   /** The CLI's own directory; see `childEnvironment`. */
   readonly configDirectory: string;
   readonly sessionStore?: SessionStore | undefined;

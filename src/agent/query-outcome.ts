@@ -103,12 +103,12 @@ export class OutcomeFold {
   }
 
   /**
-   * The outcome. `failure` is what the iterator threw; after a result it only repeats it (HARNESS 6) and the
-   * result counts, except that a success whose process then died stays a success.
+   * The outcome. `failure` is what the iterator threw; after the last result it only repeats it (HARNESS 6) and
+   * the result counts. While background agents are at work a result is not the last one.
    */
   outcome(failure: string | undefined): QueryOutcome {
     const result = this.#lastResult;
-    const error = result === undefined ? (failure ?? "the CLI ended without a result") : errorOf(result);
+    const error = this.#errorOf(result, failure);
     return {
       sessionId: this.#sessionId,
       ok: error === null,
@@ -123,6 +123,11 @@ export class OutcomeFold {
       servedModel: this.#servedModel,
       terminalReason: result?.terminal_reason ?? null,
     };
+  }
+
+  #errorOf(result: SDKResultMessage | undefined, failure: string | undefined): string | null {
+    if (result === undefined) return failure ?? "the CLI ended without a result";
+    return errorOf(result) ?? (this.settled ? null : (failure ?? null));
   }
 }
 

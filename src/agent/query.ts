@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type Options, query, type SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import { type Options, query } from "@anthropic-ai/claude-agent-sdk";
 import type { Clock } from "../base/clock.ts";
 import { errorText } from "../base/errors.ts";
+import type { Event } from "../events/event.ts";
 import { QUERY_MARKER } from "./environment.ts";
 import { InputStream } from "./input-stream.ts";
+import { normalize } from "./normalize.ts";
 import { killUntilGone, markedProcesses, spawnCli } from "./processes.ts";
 import { OutcomeFold, type QueryOutcome } from "./query-outcome.ts";
 
@@ -21,8 +23,10 @@ export interface QueryRun {
   readonly clock: Clock;
   /** Ends the query and everything it started. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for every message, in order. Contract: must not throw. */
-  readonly onMessage?: (message: SDKMessage, control: QueryControl) => void;
+  /** Called for every event, in order. Contract: must not throw. */
+  readonly onEvent?: (event: Event, control: QueryControl) => void;
+  /** Called when the session's id is known, before its first event. Contract: must not throw. */
+  readonly onSession?: (sessionId: string) => void;
   /** Called once, before the first message. */
   readonly onStart?: (control: QueryControl) => void;
 }
@@ -72,8 +76,10 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
     };
     run.onStart?.(control);
     for await (const message of running) {
+      const known = fold.sessionId;
       fold.take(message);
-      run.onMessage?.(message, control);
+      if (fold.sessionId !== null && fold.sessionId !== known) run.onSession?.(fold.sessionId);
+      for (const event of normalize(message)) run.onEvent?.(event, control);
       if (fold.settled) input.end();
     }
   } catch (thrown) {

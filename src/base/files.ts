@@ -65,11 +65,16 @@ export function readTextIfExists(path: string): string | undefined {
  * `<path>.corrupt-<stamp>`, with `-2`, `-3` … when that name is taken. Nothing is ever overwritten.
  */
 export function setAside(path: string, epochMs: number): string {
-  const base = `${path}.corrupt-${stamp(epochMs)}`;
-  let target = base;
-  for (let n = 2; existsSync(target); n += 1) target = `${base}-${n}`;
+  const target = freePath(`${path}.corrupt-${stamp(epochMs)}`);
   renameSync(path, target);
   return target;
+}
+
+/** `path` if nothing is there, else the first of `<path>-2`, `<path>-3` … that is free; `suffix` stays at the end. */
+export function freePath(path: string, suffix = ""): string {
+  let free = `${path}${suffix}`;
+  for (let n = 2; existsSync(free); n += 1) free = `${path}-${n}${suffix}`;
+  return free;
 }
 
 /**

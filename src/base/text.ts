@@ -50,3 +50,11 @@ export function plainText(text: string): string {
 export function oneLine(text: string): string {
   return plainText(text).replaceAll(/\s+/g, " ").trim();
 }
+
+/** Texts one below the other with a blank line between; absent and empty ones leave no gap. */
+export function joinParagraphs(...texts: readonly (string | undefined)[]): string {
+  return texts
+    .map((text) => text?.trim() ?? "")
+    .filter((text) => text !== "")
+    .join("\n\n");
+}

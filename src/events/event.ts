@@ -1,3 +1,5 @@
+import { oneLine } from "../base/text.ts";
+
 /**
  * Everything a front end learns about a run arrives as an `Event`; it never sees a message of the SDK.
  *
@@ -99,13 +101,13 @@ export type Event = { readonly [K in EventKind]: EventOf<K> }[EventKind];
 /** Where events go. Contract: whoever calls a sink survives its exceptions and collects them. */
 export type EventSink = (event: Event) => void;
 
-/** One readable line of an event. */
+/** One readable line of an event, safe for a terminal whatever a model put into it. */
 function describe(event: Omit<EventOf<EventKind>, "toString">): string {
   const { payload } = event;
   const subagent =
     "subagent" in payload && typeof payload.subagent === "string" ? `${payload.subagent} ` : "";
   const tool = event.tool === "" ? "" : ` ${event.tool}`;
-  return `[${subagent}${event.kind}${tool}] ${event.text}`;
+  return oneLine(`[${subagent}${event.kind}${tool}] ${event.text}`);
 }
 
 /** Makes an event of `kind`. The result is frozen; `String(event)` is a readable line, JSON holds only data. */

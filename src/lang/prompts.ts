@@ -1,3 +1,4 @@
+import { joinParagraphs } from "../base/text.ts";
 import { messages, type PerLang } from "./lang.ts";
 
 /**
@@ -42,6 +43,8 @@ export interface Prompts {
   readonly unreachableOptions: { readonly accept: string; readonly amend: string; readonly wrong: string };
   /** Asked of the human after `amend`. */
   readonly amendGoalQuestion: string;
+  /** Follows the verdict when the human was asked about it; `goal` is the one they amended. */
+  readonly humanDecided: (of: { readonly words: string; readonly goal?: string | undefined }) => string;
   /** The reason of a verdict that gave none that could be read. */
   readonly defaultReason: string;
   /** Asked of the oracle; `events` are one line each, oldest first. */
@@ -68,11 +71,6 @@ function list(items: readonly string[]): string {
     .join("\n");
 }
 
-/** Paragraphs with a blank line between; absent ones leave no gap. */
-function paragraphs(...parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== "").join("\n\n");
-}
-
 /** `text(value)`, or nothing when there is no value to speak of. */
 function given(value: string | undefined, text: (value: string) => string): string | undefined {
   return value === undefined || value.trim() === "" ? undefined : text(value.trim());
@@ -80,26 +78,26 @@ function given(value: string | undefined, text: (value: string) => string): stri
 
 const EN: Prompts = {
   clarifyPrompt: ({ ask }) =>
-    paragraphs(
+    joinParagraphs(
       "This is what a human wants, in their own words:",
       quote(ask),
       "Settle what is to be built: look at what is there, ask what has to be asked, then reply with the brief and nothing else.",
     ),
   clarifyResume: ({ missing }) =>
-    paragraphs(
+    joinParagraphs(
       missing.length === 0
         ? "The brief is not complete, or you were interrupted before you had written it."
         : `The brief is not complete. Missing or empty: ${missing.join(", ")}.`,
       "What was answered still holds; do not ask it again. Ask what is open, decide what nobody answers, and reply with the whole brief: all four sections, nothing else.",
     ),
   goalPrompt: ({ brief }) =>
-    paragraphs(
+    joinParagraphs(
       "Set the goal. This is the brief, frozen:",
       brief.trim(),
       "Look first at what environment you are in. Then reply with the goal and the checklist: exactly two sections.",
     ),
   verifyPrompt: ({ goal, round, evidence }) =>
-    paragraphs(
+    joinParagraphs(
       `Judge: round ${round}. This is the goal:`,
       goal.trim(),
       given(
@@ -109,7 +107,7 @@ const EN: Prompts = {
       "Somebody says that it is done. Look for yourself at what is there now, then reply with the verdict: exactly three sections.",
     ),
   workPrompt: ({ brief, goal, workbench }) =>
-    paragraphs(
+    joinParagraphs(
       "This is the brief, frozen. Have it built.",
       brief.trim(),
       given(goal, (text) => `When you say it is done, an independent judge checks exactly this:\n\n${text}`),
@@ -119,7 +117,7 @@ const EN: Prompts = {
       ),
     ),
   workResume: ({ ask, goal }) =>
-    paragraphs(
+    joinParagraphs(
       "The run goes on, in the same directory and the same conversation. Time has passed: results of earlier commands may be stale, so look before you rely on them.",
       given(
         ask,
@@ -130,12 +128,12 @@ const EN: Prompts = {
       "Go on from where you stopped; do not begin again with what is done.",
     ),
   unfinishedWorkers: ({ workers }) =>
-    paragraphs(
+    joinParagraphs(
       "These workers were cut off before they could report. Their work so far is kept: to go on with one, send it a message with SendMessage and its id, rather than starting another.",
       list(workers.map(({ id, role }) => `${role}: ${id}`)),
     ),
   unreachableQuestion: ({ reason, failed }) =>
-    paragraphs(
+    joinParagraphs(
       "The judge says that the goal cannot be reached here, whatever work is put in.",
       given(reason, (text) => `Its reason: ${text}`),
       given(list(failed), (text) => `Not passed:\n${text}`),
@@ -148,10 +146,16 @@ const EN: Prompts = {
   },
   amendGoalQuestion:
     "What shall hold instead? Say what is dropped, changed or added; it is appended to the goal, and the next round is judged by it.",
+  humanDecided: ({ words, goal }) =>
+    joinParagraphs(
+      `The human was asked about this verdict and says:\n\n${quote(words)}`,
+      "These words take precedence over the verdict.",
+      given(goal, (text) => `The goal was amended. This is what the judge checks from now on:\n\n${text}`),
+    ),
   defaultReason:
     "The verdict could not be read: it has no clear conclusion. That never counts as achieved, so show for each check what can be seen.",
   oraclePrompt: ({ question, events }) =>
-    paragraphs(
+    joinParagraphs(
       events.length === 0
         ? "The run has shown no events yet."
         : `The latest events of the run, oldest first:\n\n${quote(events.join("\n"))}`,
@@ -160,7 +164,7 @@ const EN: Prompts = {
   abortNoRuntime:
     "The goal cannot be judged: the step does not run inside a runtime, and nothing passes unjudged.",
   abortUnreachable: ({ reason }) =>
-    paragraphs(
+    joinParagraphs(
       "Stopped: the judge says that the goal cannot be reached here, and nobody answered how to go on. Working on would only have cost money.",
       given(reason, (text) => `Its reason: ${text}`),
     ),
@@ -168,40 +172,40 @@ const EN: Prompts = {
 
 const ZH: Prompts = {
   clarifyPrompt: ({ ask }) =>
-    paragraphs(
+    joinParagraphs(
       "有人想要这个，下面是他的原话：",
       quote(ask),
       "把要做什么定清楚：先看现有的东西，该问的问清，最后的回复只写需求，别的都不写。",
     ),
   clarifyResume: ({ missing }) =>
-    paragraphs(
+    joinParagraphs(
       missing.length === 0
         ? "需求还不完整，或者你还没写完就被打断了。"
         : `需求还不完整。缺少或为空的：${missing.join("、")}。`,
       "已经回答过的仍然算数，不要重复问。还没定的去问，没人回答的自己决定，然后回复完整的需求：四节齐全，别的都不写。",
     ),
   goalPrompt: ({ brief }) =>
-    paragraphs(
+    joinParagraphs(
       "定目标。需求如下，已经冻结：",
       brief.trim(),
       "先看清你在什么环境里，再回复目标和判定清单：不多不少两节。",
     ),
   verifyPrompt: ({ goal, round, evidence }) =>
-    paragraphs(
+    joinParagraphs(
       `下判定：第 ${round} 轮。目标如下：`,
       goal.trim(),
       given(evidence, (text) => `清单里的命令 flower 已经亲自运行过，看到的是：\n\n${quote(text)}`),
       "有人说做完了。你亲自去看现在究竟有什么，再回复判定：不多不少三节。",
     ),
   workPrompt: ({ brief, goal, workbench }) =>
-    paragraphs(
+    joinParagraphs(
       "需求如下，已经冻结。安排人把它做出来。",
       brief.trim(),
       given(goal, (text) => `你说做完之后，会有独立的判定者按下面这份来查，不多也不少：\n\n${text}`),
       given(workbench, (path) => `工作台在 ${path}。worker 不知道这一点，每个任务里都要写明。`),
     ),
   workResume: ({ ask, goal }) =>
-    paragraphs(
+    joinParagraphs(
       "运行继续，还是同一个目录、同一段对话。中间隔了一段时间，先前的命令结果可能已经过期，要用先看一眼。",
       given(
         ask,
@@ -212,12 +216,12 @@ const ZH: Prompts = {
       "从停下的地方接着干；已经做完的不要从头再来。",
     ),
   unfinishedWorkers: ({ workers }) =>
-    paragraphs(
+    joinParagraphs(
       "下面这些 worker 还没来得及汇报就断了。它们干到一半的活都还在：要接着干，就用 SendMessage 按 id 给它发消息，不要另派新的。",
       list(workers.map(({ id, role }) => `${role}：${id}`)),
     ),
   unreachableQuestion: ({ reason, failed }) =>
-    paragraphs(
+    joinParagraphs(
       "判定者认为：再怎么干，目标在这里也达不成。",
       given(reason, (text) => `理由：${text}`),
       given(list(failed), (text) => `未通过：\n${text}`),
@@ -229,9 +233,15 @@ const ZH: Prompts = {
     wrong: "判定有误，接着干",
   },
   amendGoalQuestion: "目标要改成什么样？写明去掉、修改或增加哪些。这些话会追加到目标里，下一轮按它判定。",
+  humanDecided: ({ words, goal }) =>
+    joinParagraphs(
+      `就这个判定问过人，人说：\n\n${quote(words)}`,
+      "这些话优先于判定。",
+      given(goal, (text) => `目标已经修改。从现在起，判定者按这份来查：\n\n${text}`),
+    ),
   defaultReason: "判定读不出来：没有明确的结论。这绝不算达成，所以请让每一条检查都有看得见的证据。",
   oraclePrompt: ({ question, events }) =>
-    paragraphs(
+    joinParagraphs(
       events.length === 0
         ? "这次运行还没有任何事件。"
         : `这次运行的最近事件，旧的在前：\n\n${quote(events.join("\n"))}`,
@@ -239,7 +249,7 @@ const ZH: Prompts = {
     ),
   abortNoRuntime: "目标无法判定：这一步不在 Runtime 里运行，而没有判定就不能放行。",
   abortUnreachable: ({ reason }) =>
-    paragraphs(
+    joinParagraphs(
       "已停下：判定者认为目标在这里达不成，又没有人回答怎么办。继续干下去只会白花钱。",
       given(reason, (text) => `理由：${text}`),
     ),

@@ -1,8 +1,9 @@
 import type { AgentSpec } from "../agent/spec.ts";
 import { READ_TOOLS, WEB_TOOLS } from "../agent/tools.ts";
+import { joinParagraphs } from "../base/text.ts";
 import { CLARIFIER_RULES } from "../lang/rules/clarifier-rules.ts";
 import type { AskChannel } from "./ask-channel.ts";
-import { givenLimits, joinTexts, type RoleOptions } from "./role-options.ts";
+import { givenLimits, type RoleOptions } from "./role-options.ts";
 
 export interface ClarifyOptions extends RoleOptions {
   /** Files and the web, so that only what they cannot answer is asked. Default true. */
@@ -19,7 +20,7 @@ export function clarify(name: string, channel: AskChannel, options: ClarifyOptio
   const { canRead = true, lang = "en" } = options;
   return {
     name,
-    instructions: joinTexts(CLARIFIER_RULES[lang], options.instructions),
+    instructions: joinParagraphs(CLARIFIER_RULES[lang], options.instructions),
     allowedTools: [channel.toolName, ...(canRead ? [...READ_TOOLS, ...WEB_TOOLS] : [])],
     mcpServers: () => channel.mcpServers(),
     workbench: false,

@@ -1,11 +1,12 @@
 import type { CompactPolicy } from "../agent/compact-policy.ts";
 import type { AgentDefinition, AgentSpec, PermissionMode } from "../agent/spec.ts";
 import { COORDINATOR_TOOLS, WEB_TOOLS } from "../agent/tools.ts";
+import { joinParagraphs } from "../base/text.ts";
 import type { HookGroups } from "../guards/hook-types.ts";
 import type { Lang } from "../lang/lang.ts";
 import { COORDINATOR_RULES } from "../lang/rules/coordinator-rules.ts";
 import type { AskChannel } from "./ask-channel.ts";
-import { givenLimits, joinTexts, type RoleLimits } from "./role-options.ts";
+import { givenLimits, type RoleLimits } from "./role-options.ts";
 
 export interface CoordinatorOptions extends RoleLimits {
   /** Both of its tools come with it: once the server is mounted, both can be called, listed or not. */
@@ -38,7 +39,7 @@ export function coordinator(
   const { channel, canRead = true, glance = true, permissionMode = "acceptEdits", lang = "en" } = options;
   return {
     name,
-    instructions: joinTexts(COORDINATOR_RULES[lang], instructions),
+    instructions: joinParagraphs(COORDINATOR_RULES[lang], instructions),
     allowedTools: [
       ...COORDINATOR_TOOLS,
       ...(canRead ? ["Read"] : []),

@@ -1,8 +1,9 @@
 import type { AgentSpec } from "../agent/spec.ts";
 import { READ_TOOLS } from "../agent/tools.ts";
+import { joinParagraphs } from "../base/text.ts";
 import { JUDGE_RULES } from "../lang/rules/judge-rules.ts";
 import type { AskChannel } from "./ask-channel.ts";
-import { givenLimits, joinTexts, type RoleOptions } from "./role-options.ts";
+import { givenLimits, type RoleOptions } from "./role-options.ts";
 
 export interface JudgeOptions extends RoleOptions {
   /** Bash, for checks that have to be run; let it run on a copy, since Bash can also write. Default false. */
@@ -17,7 +18,7 @@ export function judge(name: string, channel: AskChannel, options: JudgeOptions =
   const { canRun = false, lang = "en" } = options;
   return {
     name,
-    instructions: joinTexts(JUDGE_RULES[lang], options.instructions),
+    instructions: joinParagraphs(JUDGE_RULES[lang], options.instructions),
     allowedTools: [channel.toolName, ...READ_TOOLS, ...(canRun ? ["Bash"] : [])],
     mcpServers: () => channel.mcpServers(),
     workbench: false,

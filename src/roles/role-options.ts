@@ -27,11 +27,3 @@ export function givenLimits(limits: RoleLimits): Pick<AgentSpec, keyof RoleLimit
     ...(limits.maxBudgetUsd === undefined ? {} : { maxBudgetUsd: limits.maxBudgetUsd }),
   };
 }
-
-/** Texts one below the other with a blank line between; empty ones leave no gap. */
-export function joinTexts(...texts: readonly (string | undefined)[]): string {
-  return texts
-    .map((text) => text?.trim() ?? "")
-    .filter((text) => text !== "")
-    .join("\n\n");
-}

@@ -1,9 +1,9 @@
 import type { AgentDefinition, PermissionMode } from "../agent/spec.ts";
 import { WORKER_TOOLS } from "../agent/tools.ts";
+import { joinParagraphs } from "../base/text.ts";
 import { isolated } from "../guards/isolation.ts";
 import type { Lang } from "../lang/lang.ts";
 import { WORKER_RULES } from "../lang/rules/worker-rules.ts";
-import { joinTexts } from "./role-options.ts";
 
 export interface WorkerOptions {
   /** Its complete list, not an addition. Default: everything that work takes, without Agent (no nesting). */
@@ -30,7 +30,7 @@ export function worker(description: string, prompt: string, options: WorkerOptio
   const { model = "inherit", discipline = true, isolate = false, lang = "en" } = options;
   const definition: AgentDefinition = {
     description,
-    prompt: joinTexts(prompt, discipline ? WORKER_RULES[lang] : undefined),
+    prompt: joinParagraphs(prompt, discipline ? WORKER_RULES[lang] : undefined),
     tools: [...(options.tools ?? WORKER_TOOLS)],
     model,
     ...(options.effort === undefined ? {} : { effort: options.effort }),

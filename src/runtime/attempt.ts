@@ -1,11 +1,10 @@
-import { normalize } from "../agent/normalize.ts";
 import { buildOptions } from "../agent/options.ts";
 import { type QueryControl, runQuery } from "../agent/query.ts";
 import type { QueryOutcome } from "../agent/query-outcome.ts";
-import type { SDKMessage } from "../agent/sdk-types.ts";
 import type { AgentSpec } from "../agent/spec.ts";
 import { errorText } from "../base/errors.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
+import { ContextWatch } from "./context-watch.ts";
 import { guardsFor } from "./guards-for.ts";
 import type { RuntimeParts } from "./parts.ts";
 
@@ -31,19 +30,15 @@ export interface Attempt {
   readonly onEvent: EventSink;
   readonly onSession: (sessionId: string) => void;
   readonly signal?: AbortSignal | undefined;
-  /** The context threshold does not apply: the turn that writes the handoff must be possible. */
-  readonly exempt?: boolean;
-  /** Whether the near warning of this session was given already; true silences it. */
-  readonly warned?: boolean;
+  /** Called when the context comes near the handoff, at each reply that is. */
+  readonly onNear: (context: number) => void;
 }
 
-/** Runs one query of a step, with its guards, and watches the context while it runs. */
+/** Runs one query of a step with its guards, watches its context, and lets a human break it off. */
 export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise<AttemptEnd> {
-  const watch = new ContextWatch(parts, attempt);
+  const watch = new ContextWatch(parts.handoff, attempt.onNear);
   let brokenBy: Break | undefined;
   let control: QueryControl | undefined;
-  let sessionId: string | undefined;
-
   const detach = parts.interrupts.attach((words) => {
     brokenBy = { by: "human", words };
     control?.interrupt();
@@ -54,17 +49,13 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
       prompt: attempt.turn.prompt,
       clock: parts.clock,
       signal: attempt.signal,
+      onSession: attempt.onSession,
       onStart: (started) => {
         control = started;
-        if (brokenBy !== undefined) started.interrupt();
       },
-      onMessage: (message, running) => {
-        if ("session_id" in message && message.session_id !== undefined && message.session_id !== sessionId) {
-          sessionId = message.session_id;
-          attempt.onSession(sessionId);
-        }
-        for (const event of normalize(message)) attempt.onEvent(event);
-        if (brokenBy === undefined && watch.isDue(message, running.context)) {
+      onEvent: (event, running) => {
+        attempt.onEvent(event);
+        if (watch.isDue(event) && brokenBy === undefined) {
           brokenBy = { by: "context" };
           running.interrupt();
         }
@@ -76,8 +67,26 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
   }
 }
 
-function optionsFor(parts: RuntimeParts, attempt: Attempt): ReturnType<typeof buildOptions> {
-  const { spec, turn } = attempt;
+/**
+ * One query beside the step's own conversation: the session writes its handoff. Nothing of it is shown, no
+ * threshold and no human breaks it off: a half-written document would cost the successor all that was known.
+ */
+export async function runAside(
+  parts: RuntimeParts,
+  aside: Pick<Attempt, "spec" | "turn" | "onEvent" | "signal">,
+): Promise<QueryOutcome> {
+  return runQuery({
+    options: optionsFor(parts, aside),
+    prompt: aside.turn.prompt,
+    clock: parts.clock,
+    signal: aside.signal,
+  });
+}
+
+function optionsFor(
+  parts: RuntimeParts,
+  { spec, turn, onEvent }: Pick<Attempt, "spec" | "turn" | "onEvent">,
+): ReturnType<typeof buildOptions> {
   const workbench = (spec.workbench ?? true) ? parts.workbench : undefined;
   return buildOptions(spec, {
     cwd: parts.workspace,
@@ -93,58 +102,9 @@ function optionsFor(parts: RuntimeParts, attempt: Attempt): ReturnType<typeof bu
     addDirs: parts.workbench?.external ? [parts.workbench.root] : [],
     prelude: workbench?.promptBlock(),
     hooks: guardsFor(parts, spec, (thrown) =>
-      attempt.onEvent(
-        createEvent("system", { subtype: "guard_failed" }, { text: errorText(thrown), raw: thrown }),
-      ),
+      onEvent(createEvent("system", { subtype: "guard_failed" }, { text: errorText(thrown), raw: thrown })),
     ),
     handoff: parts.handoff.enabled,
     markers: parts.markers,
   });
-}
-
-/** Tells when the context of the main thread has reached the thresholds of the handoff policy. */
-class ContextWatch {
-  readonly #parts: RuntimeParts;
-  readonly #attempt: Attempt;
-  #warned: boolean;
-  /** Calls of the main thread that have no result yet: a turn is broken between them, not within. */
-  readonly #open = new Set<string>();
-
-  constructor(parts: RuntimeParts, attempt: Attempt) {
-    this.#parts = parts;
-    this.#attempt = attempt;
-    this.#warned = attempt.warned ?? false;
-  }
-
-  isDue(message: SDKMessage, context: number): boolean {
-    const policy = this.#parts.handoff;
-    if (!policy.enabled || this.#attempt.exempt) return false;
-    if (message.type === "assistant" && message.parent_tool_use_id === null) {
-      for (const block of message.message.content) if (block.type === "tool_use") this.#open.add(block.id);
-      if (context >= policy.warnAt) this.#warn(context);
-      return false;
-    }
-    return this.#closes(message) && context >= policy.at;
-  }
-
-  /** True when `message` carries the last open result of the main thread: here the turn can be broken. */
-  #closes(message: SDKMessage): boolean {
-    if (message.type !== "user" || message.parent_tool_use_id !== null) return false;
-    const { content } = message.message;
-    if (typeof content === "string") return false;
-    let closed = false;
-    for (const block of content) {
-      if (block.type === "tool_result" && this.#open.delete(block.tool_use_id)) closed = true;
-    }
-    return closed && this.#open.size === 0;
-  }
-
-  #warn(context: number): void {
-    if (this.#warned) return;
-    this.#warned = true;
-    const { window, at } = this.#parts.handoff;
-    this.#attempt.onEvent(
-      createEvent("handoff", { phase: "near", context, window }, { text: `${context}/${at}` }),
-    );
-  }
 }

@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { appendFileSync, existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import spawn from "nano-spawn";
-import { readTextIfExists } from "../base/files.ts";
+import { errorText } from "../base/errors.ts";
+import { ensureDirectory, readTextIfExists } from "../base/files.ts";
 
 /** Where the CLI puts the worktrees of isolated workers (2.1.332). */
 const WORKTREES = ".claude/worktrees/";
@@ -10,21 +11,41 @@ const WORKTREES = ".claude/worktrees/";
  * Lists flower's own directories in the repository's `info/exclude`, so that no worker's `git add -A` commits
  * them (SPEC 20.25). Only what lies inside the repository; only lines that are missing; a workspace that is no
  * repository, or a machine without git, is left alone.
+ *
+ * Contract: never rejects; returns what went wrong, because work must not stop over a line in a list.
  */
-export async function excludeFromGit(workspace: string, directories: readonly string[]): Promise<void> {
+export async function excludeFromGit(
+  workspace: string,
+  directories: readonly string[],
+): Promise<string | undefined> {
   const git = await gitPaths(workspace);
-  if (git === undefined) return;
-  const inside = directories
-    .map((directory) => relative(git.top, directory))
-    .filter((path) => isInside(path));
-  const wanted = [...inside.map((path) => `/${path.split(sep).join("/")}/`), WORKTREES];
-  const present = new Set((readTextIfExists(git.exclude) ?? "").split("\n").map((line) => line.trim()));
-  const missing = wanted.filter((line) => !present.has(line));
-  if (missing.length === 0) return;
-  mkdirSync(dirname(git.exclude), { recursive: true });
-  const text = readTextIfExists(git.exclude) ?? "";
-  const gap = text === "" || text.endsWith("\n") ? "" : "\n";
-  appendFileSync(git.exclude, `${gap}${missing.join("\n")}\n`);
+  if (git === undefined) return undefined;
+  try {
+    const top = realPath(git.top);
+    const inside = directories.map((directory) => relative(top, realPath(directory))).filter(isInside);
+    const wanted = [...inside.map((path) => `/${escapePattern(path.split(sep).join("/"))}/`), WORKTREES];
+    const text = readTextIfExists(git.exclude) ?? "";
+    const present = new Set(text.split("\n").map((line) => line.trim()));
+    const missing = wanted.filter((line) => !present.has(line));
+    if (missing.length === 0) return undefined;
+    ensureDirectory(dirname(git.exclude));
+    const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+    appendFileSync(git.exclude, `${gap}${missing.join("\n")}\n`);
+    return undefined;
+  } catch (thrown) {
+    return errorText(thrown);
+  }
+}
+
+/** git names its directories by their real paths; one of ours may not exist yet. */
+function realPath(path: string): string {
+  if (existsSync(path) || dirname(path) === path) return realpathSync(path);
+  return join(realPath(dirname(path)), basename(path));
+}
+
+/** Characters that mean something in a pattern stand for themselves. */
+function escapePattern(path: string): string {
+  return path.replaceAll(/[\\*?[\]]/g, "\\$&");
 }
 
 async function gitPaths(workspace: string): Promise<{ top: string; exclude: string } | undefined> {
@@ -32,6 +53,8 @@ async function gitPaths(workspace: string): Promise<{ top: string; exclude: stri
     const { stdout } = await spawn("git", ["rev-parse", "--show-toplevel", "--git-path", "info/exclude"], {
       cwd: workspace,
       stdin: "ignore",
+      // Set when flower itself is started by a git hook: they would name another repository.
+      env: { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined },
     });
     const [top, exclude] = stdout.split("\n");
     if (top === undefined || exclude === undefined) return undefined;

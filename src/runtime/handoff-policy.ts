@@ -1,5 +1,5 @@
-import type { Environment } from "../agent/environment.ts";
 import { FlowerError } from "../base/errors.ts";
+import type { Env } from "../config/env.ts";
 import { defaultWindow } from "../config/window.ts";
 
 /** When a session whose context fills hands over to a fresh one. Tokens everywhere. */
@@ -26,7 +26,7 @@ export interface ResolvedHandoff {
 }
 
 /** Fills in the defaults. Throws `runtime/handoff-window` for a window that is not a positive whole number. */
-export function resolveHandoff(policy: HandoffPolicy | boolean, env: Environment): ResolvedHandoff {
+export function resolveHandoff(policy: HandoffPolicy | boolean, env: Env): ResolvedHandoff {
   const given = typeof policy === "boolean" ? { enabled: policy } : policy;
   const window = given.window ?? defaultWindow(env);
   if (!Number.isSafeInteger(window) || window <= 0) {

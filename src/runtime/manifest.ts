@@ -6,7 +6,7 @@ import { runtimeMessages } from "../lang/messages/runtime.ts";
 import type { StepResult } from "./step-result.ts";
 
 /** A row of another run is kept as it is, whatever it holds: another version may have written it. */
-const rowsSchema = z.array(z.looseObject({ run: z.unknown() }).or(z.unknown()));
+const rowsSchema = z.array(z.unknown());
 
 /**
  * `manifest.json`: one row a step, over all runs of the directory. An array of objects with snake_case keys,

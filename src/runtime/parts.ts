@@ -1,5 +1,5 @@
-import type { Environment } from "../agent/environment.ts";
 import type { Clock } from "../base/clock.ts";
+import type { Env } from "../config/env.ts";
 import type { Lang } from "../lang/lang.ts";
 import type { Resilience } from "../resilience/resilience.ts";
 import type { PruningSessionStore } from "../store/pruning-session-store.ts";
@@ -12,7 +12,7 @@ export interface RuntimeParts {
   readonly workspace: string;
   /** The CLI's own directory, below the run directory. */
   readonly configDirectory: string;
-  readonly env: Environment;
+  readonly env: Env;
   readonly markers: Readonly<Record<string, string>>;
   readonly portable: boolean;
   readonly plugins: readonly string[];

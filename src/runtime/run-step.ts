@@ -1,42 +1,54 @@
 import type { QueryOutcome } from "../agent/query-outcome.ts";
 import type { AgentSpec } from "../agent/spec.ts";
+import { joinParagraphs } from "../base/text.ts";
 import { isOverflow } from "../documents/overflow.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { INTERRUPT_NOTE } from "../lang/prompts.ts";
-import { classify } from "../resilience/classify.ts";
 import { type AttemptEnd, runAttempt, type Turn } from "./attempt.ts";
-import { HANDOFF_DUE, INTERRUPTED } from "./endings.ts";
+import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
+import { learnWindow } from "./learn-window.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { otherModel } from "./served-model.ts";
-import { newDraft, type StepDraft } from "./step-result.ts";
+import type { StepDraft } from "./step-result.ts";
+import { waitToRetry } from "./wait-to-retry.ts";
 import { writeHandoff } from "./write-handoff.ts";
 
 export interface StepRequest {
   readonly spec: AgentSpec;
-  readonly step: string;
   readonly turn: Turn;
+  /** What the step is about, for a document that flower must put together itself. */
+  readonly task: string;
   readonly onEvent: EventSink;
   /** Called the moment a session id is known, and again when a successor or a branch takes over. */
   readonly onSession: (sessionId: string) => void;
-  /** Called whenever the books changed, so that they can be on disk before the step ends. */
-  readonly onDraft: (draft: StepDraft) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What comes after an attempt: another turn, or nothing. */
+/** What comes after an attempt: another turn, or the end with its error (null: success). */
 type Next = { readonly turn: Turn } | { readonly stop: string | null };
+
+/** What the loop knows beside the books. */
+interface LoopState {
+  /** The session that the next turn may go on in; null until this generation has one. */
+  live: string | null;
+  /** The near warning of this generation was given. */
+  warned: boolean;
+  /** Handoff documents in a row that no session wrote. */
+  degradedInRow: number;
+  /** Tokens with which the first successor began, for the diagnosis; 0 until one retired. */
+  floor: number;
+}
 
 /**
  * Runs one step to its end: the loop with the four exits of SPEC 4. Success stops; a human's interrupt and a
  * full context go on without counting; a failure worth it is retried in the same session; anything else stops.
  *
- * Contract: rejects only on a defect of ours; how the step ended is in the draft.
+ * Contract: writes the books into `draft` as it goes, so that they can be saved at any moment. Rejects only on
+ * bad arguments and defects.
  */
-export async function runStep(parts: RuntimeParts, request: StepRequest): Promise<StepDraft> {
-  const draft = newDraft(request.step, parts.clock.now());
-  const state = { degradedInRow: 0, floor: 0 };
-  request.onDraft(draft);
+export async function runStep(parts: RuntimeParts, request: StepRequest, draft: StepDraft): Promise<void> {
+  const state: LoopState = { live: null, warned: false, degradedInRow: 0, floor: 0 };
   let turn = request.turn;
   for (;;) {
     const end = await runAttempt(parts, {
@@ -44,134 +56,118 @@ export async function runStep(parts: RuntimeParts, request: StepRequest): Promis
       turn,
       onEvent: request.onEvent,
       onSession: (id) => {
+        state.live = id;
         draft.sessionId = id;
         request.onSession(id);
-        request.onDraft(draft);
       },
+      onNear: (context) => warn(parts, request, state, context),
       signal: request.signal,
     });
     account(draft, end.outcome);
     tellModel(parts, request, end.outcome);
-    draft.text = join(draft.text, end.outcome.text);
+    draft.text = joinParagraphs(draft.text, end.outcome.text);
     draft.closing = end.outcome.closing;
     draft.context = end.outcome.context || draft.context;
     if (draft.retired.length > 0) state.floor ||= end.outcome.firstContext;
-    const next = await decide(parts, request, draft, state, end, turn);
-    request.onDraft(draft);
+    const next = await decide({ parts, request, draft, state }, end, turn);
     if ("stop" in next) {
       draft.error = next.stop;
       draft.ok = next.stop === null;
-      return draft;
+      return;
     }
     turn = next.turn;
   }
 }
 
-interface LoopState {
-  /** Handoff documents in a row that no session wrote. */
-  degradedInRow: number;
-  /** Tokens with which the first successor began, for the diagnosis; 0 until one retired. */
-  floor: number;
+interface Loop {
+  readonly parts: RuntimeParts;
+  readonly request: StepRequest;
+  readonly draft: StepDraft;
+  readonly state: LoopState;
 }
 
-async function decide(
-  parts: RuntimeParts,
-  request: StepRequest,
-  draft: StepDraft,
-  state: LoopState,
-  end: AttemptEnd,
-  turn: Turn,
-): Promise<Next> {
-  const { outcome, brokenBy } = end;
-  if (outcome.ok) return { stop: null };
-  if (request.signal?.aborted) return { stop: INTERRUPTED };
-  if (brokenBy?.by === "human") return afterInterrupt(parts, draft, brokenBy.words);
-  const overflowed = parts.handoff.enabled && isOverflow(outcome.error ?? "", ...outcome.errors);
-  if ((brokenBy?.by === "context" || overflowed) && draft.sessionId !== null) {
-    return handOver(parts, request, draft, state, { sessionId: draft.sessionId, overflowed, outcome });
+async function decide(loop: Loop, { outcome, brokenBy }: AttemptEnd, turn: Turn): Promise<Next> {
+  const { parts, request, state } = loop;
+  const words = brokenBy?.by === "human" ? brokenBy.words : undefined;
+  // Words that came while the turn was ending by itself are still words.
+  if (outcome.ok && (words === undefined || words === "")) return { stop: null };
+  try {
+    request.signal?.throwIfAborted();
+    if (words !== undefined) return afterInterrupt(loop, words);
+    const overflowed = parts.handoff.enabled && isOverflow(outcome.error ?? "", ...outcome.errors);
+    if ((brokenBy?.by === "context" || overflowed) && state.live !== null) {
+      return await handOver(loop, { sessionId: state.live, overflowed, outcome });
+    }
+    return await afterFailure(loop, outcome, turn);
+  } catch (thrown) {
+    if (request.signal?.aborted) return { stop: request.signal.reason === KILLED ? KILLED : INTERRUPTED };
+    throw thrown;
   }
-  return afterFailure(parts, request, draft, outcome, turn);
 }
 
-function afterInterrupt(parts: RuntimeParts, draft: StepDraft, words: string): Next {
-  if (draft.sessionId === null) return { stop: INTERRUPTED };
-  const prompt = join(words, INTERRUPT_NOTE[parts.lang]);
-  return { turn: { prompt, resume: draft.sessionId } };
+function afterInterrupt({ parts, state }: Loop, words: string): Next {
+  if (state.live === null) return { stop: INTERRUPTED };
+  return { turn: { prompt: joinParagraphs(words, INTERRUPT_NOTE[parts.lang]), resume: state.live } };
 }
 
 async function handOver(
-  parts: RuntimeParts,
-  request: StepRequest,
-  draft: StepDraft,
-  state: LoopState,
+  { parts, request, draft, state }: Loop,
   full: { sessionId: string; overflowed: boolean; outcome: QueryOutcome },
 ): Promise<Next> {
   const { handoff, lang } = parts;
   const say = runtimeMessages[lang];
   draft.error = HANDOFF_DUE;
-  request.onDraft(draft);
+  learnWindow(parts, request.spec, full.outcome);
   if (draft.retired.length >= handoff.maxGenerations) {
     return { stop: say.generationsSpent(draft.retired.length, handoff.at, handoff.window, state.floor) };
   }
   const written = await writeHandoff(parts, {
     spec: request.spec,
-    step: request.step,
-    task: request.turn.prompt,
+    step: draft.step,
+    task: request.task,
     sessionId: full.sessionId,
     context: full.outcome.context,
     overflowed: full.overflowed,
     onEvent: request.onEvent,
+    onOutcome: (outcome) => account(draft, outcome),
     signal: request.signal,
   });
-  if (written.outcome !== undefined) account(draft, written.outcome);
-  if (request.signal?.aborted) return { stop: INTERRUPTED };
   state.degradedInRow = written.degraded === undefined ? 0 : state.degradedInRow + 1;
-  if (written.degraded !== undefined && state.degradedInRow >= 2)
+  if (written.degraded !== undefined && state.degradedInRow >= 2) {
     return { stop: say.degradedTwice(written.degraded) };
+  }
   draft.retired = [...draft.retired, full.sessionId];
   draft.context = 0;
+  state.live = null;
+  state.warned = false;
   return { turn: { prompt: written.handoff.promptBlock() } };
 }
 
 async function afterFailure(
-  parts: RuntimeParts,
-  request: StepRequest,
-  draft: StepDraft,
+  { parts, request, draft, state }: Loop,
   outcome: QueryOutcome,
   turn: Turn,
 ): Promise<Next> {
-  const { resilience, lang, clock, env } = parts;
-  const error = outcome.error ?? "";
-  if (
-    !resilience.enabled ||
-    draft.attempts >= resilience.maxAttempts ||
-    !resilience.shouldRetry(classify(error))
-  ) {
-    return { stop: error };
-  }
-  const retry = { attempt: draft.attempts, max_attempts: resilience.maxAttempts, error };
-  const waitMs = resilience.delayFor(draft.attempts);
-  request.onEvent(createEvent("retry", { ...retry, phase: "backoff", wait_ms: waitMs }, { text: error }));
-  try {
-    const online = await resilience.waitOnline({
-      env,
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-      notify: (phase, text) =>
-        request.onEvent(createEvent("retry", { ...retry, phase, wait_ms: null }, { text })),
-    });
-    if (!online)
-      return {
-        stop: `${runtimeMessages[lang].offlineTooLong(Math.round(resilience.maxOfflineWaitMs / 60_000))}: ${error}`,
-      };
-    await clock.sleep(waitMs, request.signal);
-  } catch (thrown) {
-    if (request.signal?.aborted) return { stop: INTERRUPTED };
-    throw thrown;
-  }
+  const { onEvent, signal } = request;
+  const why = await waitToRetry(parts, {
+    attempt: draft.attempts,
+    error: outcome.error ?? "",
+    onEvent,
+    signal,
+  });
+  if (why !== undefined) return { stop: why };
   draft.attempts += 1;
-  if (draft.sessionId === null) return { turn };
+  // A session id is known before its first row is stored: one that died in between cannot be resumed.
+  if (state.live === null || !parts.store.hasSession(parts.projectKey, state.live)) return { turn };
   draft.resumed = true;
-  return { turn: { prompt: resilience.resumePrompt, resume: draft.sessionId } };
+  return { turn: { prompt: parts.resilience.resumePrompt, resume: state.live } };
+}
+
+function warn(parts: RuntimeParts, request: StepRequest, state: LoopState, context: number): void {
+  if (state.warned) return;
+  state.warned = true;
+  const { window, at } = parts.handoff;
+  request.onEvent(createEvent("handoff", { phase: "near", context, window }, { text: `${context}/${at}` }));
 }
 
 /** Once per run and pair: nobody should pay for ten hours of another model without knowing. */
@@ -189,8 +185,4 @@ function account(draft: StepDraft, outcome: QueryOutcome): void {
   draft.costUsd += outcome.costUsd;
   draft.numTurns += outcome.numTurns;
   draft.errors = [...draft.errors, ...outcome.errors];
-}
-
-function join(before: string, after: string): string {
-  return [before, after].filter((part) => part !== "").join("\n\n");
 }

@@ -4,6 +4,7 @@ import { killUntilGone, markedProcesses, processIdentity } from "../agent/proces
 import { projectKey } from "../agent/project-key.ts";
 import type { AgentSpec } from "../agent/spec.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
+import { errorText } from "../base/errors.ts";
 import { assertWritable, ensureDirectory } from "../base/files.ts";
 import { newRunId, type RandomHex, randomHex } from "../base/ids.ts";
 import { requireCredentials } from "../config/credentials.ts";
@@ -14,7 +15,9 @@ import { describeNotice } from "../config/notices.ts";
 import { createEvent, type Event, type EventSink } from "../events/event.ts";
 import { safeSink } from "../events/sink.ts";
 import type { Lang } from "../lang/lang.ts";
+import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { INTERRUPT_NOTE } from "../lang/prompts.ts";
+import { endpoint } from "../resilience/endpoint.ts";
 import { Resilience, type ResilienceOptions } from "../resilience/resilience.ts";
 import type { EphemeralPolicy, TrimPolicy } from "../store/policies.ts";
 import { PruningSessionStore } from "../store/pruning-session-store.ts";
@@ -27,8 +30,9 @@ import { Interrupts } from "./interrupts.ts";
 import { Manifest } from "./manifest.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { runStep } from "./run-step.ts";
-import { finish, type StepDraft, type StepResult } from "./step-result.ts";
+import { finish, newDraft, type StepDraft, type StepResult } from "./step-result.ts";
 
+/** What a runtime is made of; only the workspace must be given. */
 export interface RuntimeOptions {
   /** Where the agents work; created when missing. The SDK files its sessions under this path. */
   readonly workspace: string;
@@ -54,12 +58,15 @@ export interface RuntimeOptions {
   readonly dotenv?: boolean;
   /** Directories of Claude Code plugins. */
   readonly plugins?: readonly string[];
-  /** Default: the directory's own language, see `directoryLang`. */
+  /** Default: the directory's own language; another is an error, see `directoryLang`. */
   readonly lang?: Lang | undefined;
+  /** What is in the directory will be archived (`starterFlow`), so `lang` may be another. Default false. */
+  readonly new?: boolean | undefined;
   readonly clock?: Clock;
   readonly random?: RandomHex;
 }
 
+/** What one run of a step may be given. */
 export interface RunOptions {
   /** The row's name in the manifest. Default: the spec's name. */
   readonly stepName?: string;
@@ -71,7 +78,9 @@ export interface RunOptions {
   readonly resumeAt?: string | undefined;
   /** Contract: may throw; what it throws is collected in `sinkErrors`. */
   readonly onEvent?: EventSink | undefined;
-  /** Ends the step and every process of it; the result says `interrupted-by-human`. */
+  /** What the step is about, when `prompt` only goes on with it. Default: the prompt. */
+  readonly task?: string | undefined;
+  /** Ends the step and every process of it; the result says `interrupted-by-human`, or `KILLED` if that is the reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -107,6 +116,7 @@ export class Runtime {
 
   readonly #manifest: Manifest;
   readonly #parts: RuntimeParts;
+  readonly #notices: string[] = [];
   readonly #inFlight = new Set<StepDraft>();
   #prepared: Promise<void> | undefined;
 
@@ -128,10 +138,12 @@ export class Runtime {
             checkout: sourceCheckout(),
           })
         : { env, origin: {}, notices: [] };
-    this.lang = languageOf(this.workspace, this.runDir, options.lang, this.environment.env);
+    this.lang = languageOf(this.workspace, this.runDir, options, this.environment.env);
     this.portable = options.portable ?? true;
     this.spillThreshold = options.spillThreshold === undefined ? 4000 : options.spillThreshold || null;
     requireCredentials(this.environment.env, this.lang);
+    // Throws on a base URL that is none, before the first attempt is paid for.
+    endpoint(this.environment.env);
     this.resilience = resilienceOf(options.resilience ?? true, this.lang, clock);
     this.handoff = resolveHandoff(options.handoff ?? true, this.environment.env);
     this.workbench = this.#workbenchOf(options.workbench ?? false);
@@ -166,7 +178,7 @@ export class Runtime {
   /** What was found broken and kept aside; grows while steps run. Each line is also an event, once. */
   get notices(): readonly string[] {
     const config = this.environment.notices.map((notice) => describeNotice(notice, this.lang));
-    return [...config, ...this.#manifest.notices, ...this.store.notices];
+    return [...config, ...this.#manifest.notices, ...this.store.notices, ...this.#notices];
   }
 
   hasSession(sessionId: string): boolean {
@@ -190,28 +202,32 @@ export class Runtime {
     this.#prepared ??= this.#prepare();
     await this.#prepared;
     this.#tellNotices(onEvent);
-    let draft: StepDraft | undefined;
+    const draft = newDraft(step, this.#parts.clock.now());
+    this.#inFlight.add(draft);
     try {
-      draft = await runStep(this.#parts, {
-        spec,
-        step,
-        turn: { prompt, resume: options.resume, fork: options.fork, resumeAt: options.resumeAt },
-        onEvent,
-        onSession: (sessionId) => this.onSession?.(sessionId, step),
-        onDraft: (current) => {
-          draft = current;
-          this.#inFlight.add(current);
+      await runStep(
+        this.#parts,
+        {
+          spec,
+          turn: { prompt, resume: options.resume, fork: options.fork, resumeAt: options.resumeAt },
+          task: options.task ?? prompt,
+          onEvent,
+          onSession: (sessionId) => this.#tellSession(sessionId, step),
+          signal: options.signal,
         },
-        signal: options.signal,
-      });
-      const result = finish(draft, this.#parts.clock.now());
-      this.results.push(result);
-      return result;
+        draft,
+      );
+    } catch (thrown) {
+      draft.error = errorText(thrown);
+      // Nothing was spent before a session was known: then the mistake is the caller's alone.
+      if (draft.sessionId !== null) this.#book(draft);
+      throw thrown;
     } finally {
-      if (draft !== undefined) this.#inFlight.delete(draft);
-      this.#manifest.write(this.results);
-      this.#tellNotices(onEvent);
+      this.#inFlight.delete(draft);
     }
+    const result = this.#book(draft);
+    this.#tellNotices(onEvent);
+    return result;
   }
 
   /**
@@ -233,6 +249,22 @@ export class Runtime {
 
   close(): void {
     this.store.close();
+  }
+
+  #book(draft: StepDraft): StepResult {
+    const result = finish(draft, this.#parts.clock.now());
+    this.results.push(result);
+    this.#manifest.write(this.results);
+    return result;
+  }
+
+  /** A listener that throws must not be taken for a failure of the model. */
+  #tellSession(sessionId: string, step: string): void {
+    try {
+      this.onSession?.(sessionId, step);
+    } catch (thrown) {
+      this.sinkErrors.push(thrown);
+    }
   }
 
   #workbenchOf(given: Workbench | boolean): Workbench | undefined {
@@ -275,10 +307,9 @@ export class Runtime {
     const leftovers = () =>
       markedProcesses(RUN_MARKER, this.runDir).filter(({ env }) => isDead(env.get(OWNER_MARKER)));
     await killUntilGone(leftovers, this.#parts.clock);
-    await excludeFromGit(this.workspace, [
-      this.runDir,
-      ...(this.workbench === undefined ? [] : [this.workbench.root]),
-    ]);
+    const own = [this.runDir, ...(this.workbench === undefined ? [] : [this.workbench.root])];
+    const problem = await excludeFromGit(this.workspace, own);
+    if (problem !== undefined) this.#notices.push(runtimeMessages[this.lang].notExcluded(problem));
   }
 
   #tellNotices(onEvent: EventSink): void {
@@ -297,13 +328,14 @@ function isDead(owner: string | undefined): boolean {
   return processIdentity(pid) !== owner;
 }
 
-function languageOf(workspace: string, runDir: string, explicit: Lang | undefined, env: Env): Lang {
+function languageOf(workspace: string, runDir: string, { lang, new: anew }: RuntimeOptions, env: Env): Lang {
   return directoryLang({
     lineagePath: join(runDir, "lineage.json"),
     notesDirectories: [true, false].map((isolate) =>
       join(workbenchPaths(workspace, { isolate }).root, "notes"),
     ),
-    ...(explicit === undefined ? {} : { explicit }),
+    explicit: lang,
+    anew,
     env,
   });
 }

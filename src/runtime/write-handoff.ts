@@ -2,102 +2,95 @@ import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { QueryOutcome } from "../agent/query-outcome.ts";
 import type { AgentSpec } from "../agent/spec.ts";
-import { ensureDirectory } from "../base/files.ts";
+import { ensureDirectory, freePath } from "../base/files.ts";
 import { stamp } from "../base/ids.ts";
 import { degradedHandoff, Handoff } from "../documents/handoff.ts";
-import type { EventSink } from "../events/event.ts";
-import { createEvent } from "../events/event.ts";
+import { isOverflow } from "../documents/overflow.ts";
+import { createEvent, type EventSink } from "../events/event.ts";
 import { handoffPrompt } from "../lang/handoff-prompt.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { fileSafe, NAMES } from "../lang/names.ts";
-import { runAttempt } from "./attempt.ts";
+import { runAside } from "./attempt.ts";
 import type { RuntimeParts } from "./parts.ts";
+import { waitToRetry } from "./wait-to-retry.ts";
 
 export interface WrittenHandoff {
   readonly handoff: Handoff;
   /** Why the session could not write it itself; undefined when it did. */
   readonly degraded: string | undefined;
-  /** The turn that wrote it, for the books; undefined when none was run. */
-  readonly outcome: QueryOutcome | undefined;
+}
+
+export interface HandoffRequest {
+  readonly spec: AgentSpec;
+  readonly step: string;
+  /** What the step is about, for a document that flower must put together itself. */
+  readonly task: string;
+  readonly sessionId: string;
+  readonly context: number;
+  readonly overflowed: boolean;
+  readonly onEvent: EventSink;
+  /** Called for every turn that was spent on the document, for the books. */
+  readonly onOutcome: (outcome: QueryOutcome) => void;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Makes the document with which a fresh session takes over. The session that is full writes it itself, in a
  * turn that no threshold and no budget ends and that is not shown; one that has overflowed cannot, so the
- * document is put together from the task.
+ * document is put together from the task. Rejects only when the signal aborts.
  */
-export async function writeHandoff(
-  parts: RuntimeParts,
-  request: {
-    spec: AgentSpec;
-    step: string;
-    /** What the step was asked to do at first. */
-    task: string;
-    sessionId: string;
-    context: number;
-    overflowed: boolean;
-    onEvent: EventSink;
-    signal?: AbortSignal | undefined;
-  },
-): Promise<WrittenHandoff> {
+export async function writeHandoff(parts: RuntimeParts, request: HandoffRequest): Promise<WrittenHandoff> {
   const { window } = parts.handoff;
   const { context } = request;
   request.onEvent(createEvent("handoff", { phase: "writing", context, window }));
   const written = request.overflowed
-    ? degraded(parts, request, runtimeMessages[parts.lang].handoffOverflow, undefined)
+    ? degraded(parts, request, runtimeMessages[parts.lang].handoffOverflow)
     : await askSession(parts, request);
-  const path = keep(parts, request.step, written.handoff);
-  request.onEvent(
-    createEvent(
-      "handoff",
-      {
-        phase: "done",
-        context,
-        window,
-        degraded: written.degraded !== undefined,
-        path: path ?? null,
-        sections: written.handoff.present(),
-      },
-      { text: path ?? "" },
-    ),
-  );
+  const path = keep(parts, request.step, written.handoff) ?? null;
+  const payload = {
+    phase: "done",
+    context,
+    window,
+    degraded: written.degraded !== undefined,
+    path,
+    sections: written.handoff.present(),
+  } as const;
+  request.onEvent(createEvent("handoff", payload, { text: path ?? "" }));
   return written;
 }
 
-async function askSession(
-  parts: RuntimeParts,
-  request: Parameters<typeof writeHandoff>[1],
-): Promise<WrittenHandoff> {
-  const { outcome } = await runAttempt(parts, {
-    spec: { ...request.spec, maxBudgetUsd: undefined },
-    turn: {
-      prompt: handoffPrompt(parts.lang, { used: request.context, window: parts.handoff.window }),
-      resume: request.sessionId,
-    },
-    onEvent: () => undefined,
-    onSession: () => undefined,
-    signal: request.signal,
-    exempt: true,
-  });
-  const handoff = Handoff.parse(outcome.closing);
-  if (outcome.ok && handoff.complete()) {
-    return { handoff: handoff.with({ step: request.step, lang: parts.lang }), degraded: undefined, outcome };
+/** A lost network must not cost a whole generation: the turn is tried again like any other. */
+async function askSession(parts: RuntimeParts, request: HandoffRequest): Promise<WrittenHandoff> {
+  const { sessionId, context, onEvent, signal } = request;
+  const prompt = handoffPrompt(parts.lang, { used: context, window: parts.handoff.window });
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await runAside(parts, {
+      spec: { ...request.spec, maxBudgetUsd: undefined },
+      turn: { prompt, resume: sessionId },
+      onEvent,
+      signal,
+    });
+    request.onOutcome(outcome);
+    signal?.throwIfAborted();
+    if (outcome.ok) return read(parts, request, outcome);
+    const error = outcome.error ?? "";
+    if (isOverflow(error, ...outcome.errors)) return degraded(parts, request, error);
+    const why = await waitToRetry(parts, { attempt, error, onEvent, signal });
+    if (why !== undefined) return degraded(parts, request, why);
   }
-  const why = outcome.error ?? runtimeMessages[parts.lang].handoffIncomplete(handoff.missing().join(", "));
-  return degraded(parts, request, why, outcome);
 }
 
-function degraded(
-  parts: RuntimeParts,
-  request: Parameters<typeof writeHandoff>[1],
-  why: string,
-  outcome: QueryOutcome | undefined,
-): WrittenHandoff {
-  return {
-    handoff: degradedHandoff(request.step, request.task, { why, lang: parts.lang }),
-    degraded: why,
-    outcome,
-  };
+function read(parts: RuntimeParts, request: HandoffRequest, outcome: QueryOutcome): WrittenHandoff {
+  const handoff = Handoff.parse(outcome.closing);
+  if (handoff.complete()) {
+    return { handoff: handoff.with({ step: request.step, lang: parts.lang }), degraded: undefined };
+  }
+  const missing = handoff.missing(parts.lang).join(", ");
+  return degraded(parts, request, runtimeMessages[parts.lang].handoffIncomplete(missing));
+}
+
+function degraded(parts: RuntimeParts, request: HandoffRequest, why: string): WrittenHandoff {
+  return { handoff: degradedHandoff(request.step, request.task, { why, lang: parts.lang }), degraded: why };
 }
 
 /** Writes the document into the notes, the one before it into the archive; without a workbench nowhere. */
@@ -109,14 +102,8 @@ function keep(parts: RuntimeParts, step: string, handoff: Handoff): string | und
   if (existsSync(path)) {
     const archive = join(parts.workbench.notes, "archive", names.handoffArchive);
     ensureDirectory(archive);
-    renameSync(path, freePath(archive, `${fileSafe(step)}-${stamp(parts.clock.now())}`));
+    renameSync(path, freePath(join(archive, `${fileSafe(step)}-${stamp(parts.clock.now())}`), ".md"));
   }
   handoff.write(path);
-  return path;
-}
-
-function freePath(directory: string, name: string): string {
-  let path = join(directory, `${name}.md`);
-  for (let n = 2; existsSync(path); n += 1) path = join(directory, `${name}-${n}.md`);
   return path;
 }

@@ -1,4 +1,5 @@
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { normalize } from "../../src/agent/normalize.ts";
 
@@ -134,6 +135,27 @@ test.each([
 test("a message of a kind that nobody has heard of is kept", () => {
   const sdk = message({ type: "something_new" });
   expect(normalize(sdk)).toMatchObject([{ kind: "unknown", raw: sdk }]);
+});
+
+test("nothing that the CLI may send makes it throw", () => {
+  const types = fc.constantFrom("assistant", "user", "result", "system", "stream_event");
+  fc.assert(
+    fc.property(
+      types,
+      fc.dictionary(fc.constantFrom("message", "subtype", "compact_metadata", "patch"), fc.jsonValue()),
+      (type, fields) => {
+        for (const event of normalize({ type, ...fields } as unknown as SDKMessage))
+          expect(String(event)).not.toMatch(/\p{Cc}/u);
+      },
+    ),
+  );
+});
+
+test("a row that the store lost is told with its reason", () => {
+  const lost = { type: "system", subtype: "mirror_error", error: "database is locked", key: {} };
+  expect(seen(message(lost))).toEqual([
+    { kind: "system", text: "database is locked", tool: "", payload: { subtype: "mirror_error" } },
+  ]);
 });
 
 test("an event reads as a line and is data as JSON", () => {

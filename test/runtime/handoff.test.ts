@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EventOf } from "../../src/events/event.ts";
 import type { ModelRequest, ScriptStep } from "../../src/testing/index.ts";
-import { promptTooLong, reply, toolCall } from "../../src/testing/index.ts";
+import { overloaded, promptTooLong, reply, toolCall } from "../../src/testing/index.ts";
 import { Workbench } from "../../src/workbench/workbench.ts";
+import { MODEL } from "../support/run-agent.ts";
 import { makeRunWorld, type RunWorld, specOf } from "../support/run-world.ts";
 
 let world: RunWorld;
@@ -100,6 +101,59 @@ test("a session that has overflowed is replaced by means of a makeshift document
   expect(result).toMatchObject({ ok: true, text: "three" });
   expect(handoffEvents().at(-1)).toMatchObject({ phase: "done", degraded: true });
   expect(readFileSync(join(workbench.notes, "handoff-count.md"), "utf8")).toContain(task);
+});
+
+test("a lost connection while the document is written costs a retry, not the document", async () => {
+  let asked = 0;
+  await world.play((request) => {
+    if (!asksForDocument(request))
+      return request.prompt.includes("Say three.") ? reply({ text: "three", ...empty }) : look();
+    asked += 1;
+    return asked <= 2 ? overloaded() : reply({ text: DOCUMENT, ...full });
+  });
+  const result = await world.runtime({ handoff }).run(specOf({ maxBudgetUsd: 0.04 }), "count", {
+    onEvent: (event) => world.events.push(event),
+  });
+  // The budget of the step is spent by its first call; the turn that writes the document is exempt from it.
+  expect(handoffEvents().at(-1)).toMatchObject({ phase: "done", degraded: false });
+  expect(result).toMatchObject({ ok: true, text: "three", attempts: 1 });
+});
+
+test("a successor that cannot start is given the document again, not the full session", async () => {
+  let broken = 0;
+  const model = await world.play((request) => {
+    if (asksForDocument(request)) return reply({ text: DOCUMENT, ...full });
+    if (!request.firstPrompt.includes("Say three.")) return look();
+    broken += 1;
+    return broken <= 2 ? overloaded() : reply({ text: "three", ...empty });
+  });
+  const result = await world.runtime({ handoff }).run(specOf(), "count");
+  expect(result).toMatchObject({ ok: true, text: "three" });
+  expect(new Set([...result.retired, result.sessionId]).size).toBe(2);
+  expect(model.calls.at(-1)?.request?.firstPrompt).toContain("Say three.");
+});
+
+test("near is told once a generation, also when a failure comes in between", async () => {
+  const near = { usage: { input: 9_000 } };
+  let calls = 0;
+  await world.play(() => {
+    calls += 1;
+    if (calls === 2 || calls === 3) return overloaded();
+    return calls < 5 ? toolCall("Bash", { command: "echo hi" }, near) : reply({ text: "done", ...near });
+  });
+  await world.runtime({ handoff }).run(specOf(), "count", { onEvent: (event) => world.events.push(event) });
+  expect(handoffEvents().map(({ phase }) => phase)).toEqual(["near"]);
+});
+
+test("a window that an overflow has shown is known to the next run", async () => {
+  await world.play((request) =>
+    request.firstPrompt.includes("[degraded")
+      ? reply("three")
+      : promptTooLong({ tokens: 61_000, max: 60_000 }),
+  );
+  const env = world.env({ XDG_CONFIG_HOME: world.cli.home, ANTHROPIC_MODEL: MODEL });
+  await world.runtime({ env }).run(specOf(), "count");
+  expect(world.runtime({ env }).handoff.window).toBe(60_000);
 });
 
 test("two makeshift documents in a row stop the step and say why", async () => {

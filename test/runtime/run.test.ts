@@ -154,6 +154,24 @@ describe("a failure", () => {
   });
 });
 
+test("a listener that throws is no failure of the model", async () => {
+  const model = await world.play([reply("done")]);
+  const runtime = world.runtime();
+  runtime.onSession = () => {
+    throw new Error("disk full");
+  };
+  expect(await runtime.run(specOf(), "go")).toMatchObject({ ok: true, attempts: 1 });
+  expect(runtime.sinkErrors).toEqual([new Error("disk full")]);
+  expect(model.calls).toHaveLength(1);
+});
+
+test("an endpoint that is none is an error before anything is spent", async () => {
+  const model = await world.play([]);
+  const env = { ...world.env(), ANTHROPIC_BASE_URL: "localhost:1" };
+  expect(() => world.runtime({ env })).toThrow(expect.objectContaining({ code: "resilience/bad-base-url" }));
+  expect(model.calls).toEqual([]);
+});
+
 test("fork without a session to branch from is an error at once", async () => {
   await world.play([]);
   await expect(world.runtime().run(specOf(), "go", { fork: true })).rejects.toMatchObject({
@@ -186,6 +204,18 @@ describe("a human", () => {
     const prompt = model.calls.at(-1)?.request?.prompt;
     expect(prompt).toContain("Do it in blue.");
     expect(prompt).toContain(Runtime.INTERRUPT_NOTE.en);
+  });
+
+  test("who speaks while the turn ends is heard all the same", async () => {
+    const model = await world.play([reply("one"), reply("two")]);
+    const runtime = world.runtime();
+    const result = await runtime.run(specOf(), "go", {
+      onEvent: ({ kind }) => {
+        if (kind === "result" && model.calls.length === 1) runtime.interrupt("And blue.");
+      },
+    });
+    expect(model.calls.at(-1)?.request?.prompt).toContain("And blue.");
+    expect(result).toMatchObject({ ok: true, text: "one\n\ntwo", closing: "two" });
   });
 
   test("cannot interrupt what does not run", async () => {
@@ -222,10 +252,11 @@ test("a step in flight is in the books when a signal ends flower", async () => {
       if (kind !== "tool_call") return;
       runtime.rescue();
       rows = manifestRows(runtime);
-      abort.abort();
+      abort.abort("killed-by-signal");
     },
   });
   expect(rows).toMatchObject([{ step: "agent", ok: false, error: "killed-by-signal" }]);
+  expect(manifestRows(runtime)).toEqual([expect.objectContaining({ error: "killed-by-signal" })]);
 });
 
 test("another model than the one that was asked for is told once", async () => {
@@ -241,10 +272,13 @@ test("another model than the one that was asked for is told once", async () => {
   ]);
 });
 
-test("an agent without a workbench cannot use a tool that its list does not name", async () => {
-  const model = await world.play([toolCall("Bash", { command: "echo allowed" }), reply("done")]);
-  await world.runtime().run(specOf(), "go");
-  expect(model.calls[0]?.request?.tools).toEqual(["Bash"]);
+test("a main thread cannot use a hands-on tool that only its workers have", async () => {
+  const model = await world.play([toolCall("Bash", { command: "touch made-by-me" }), reply("done")]);
+  const coder = { description: "works", prompt: "You work.", tools: ["Bash"] };
+  await world.runtime().run(specOf({ name: "reader", allowedTools: ["Read"], agents: { coder } }), "go");
+  const [denied] = model.calls.at(-1)?.request?.history() ?? [];
+  expect(denied).toMatchObject({ tool: "Bash", isError: true });
+  expect(denied?.text).toContain("reader does not have Bash");
 });
 
 test("a coordinator is walled although there is no workbench", async () => {

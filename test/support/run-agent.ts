@@ -37,7 +37,10 @@ export async function runAgent(
     prompt: run.prompt ?? "go",
     clock: systemClock,
     ...(run.signal === undefined ? {} : { signal: run.signal }),
-    onMessage: (message, control) => {
+    onEvent: ({ raw }, control) => {
+      const message = raw as SDKMessage;
+      // A message of several blocks gives several events.
+      if (message === messages.at(-1)) return;
       messages.push(message);
       run.onMessage?.(message, control);
     },

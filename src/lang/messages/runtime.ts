@@ -1,6 +1,6 @@
 import { messages } from "../lang.ts";
 
-/** What the runtime tells the human, and the words it resumes a session with. */
+/** What the runtime tells the human. */
 export const runtimeMessages = messages(
   {
     manifestCorrupt: (path: string, kept: string) =>
@@ -12,6 +12,7 @@ export const runtimeMessages = messages(
       `stopped: two handoff documents in a row could not be written (${why}), so each further session would only burn money`,
     handoffIncomplete: (missing: string) => `the document lacked: ${missing}`,
     handoffOverflow: "the context had overflowed, so the session could not answer any more",
+    notExcluded: (why: string) => `git was not told to leave flower's directories out: ${why}`,
     modelDiffers: (asked: string, served: string) => `asked for the model ${asked}, was served ${served}`,
     offlineTooLong: (minutes: number) => `the endpoint stayed unreachable for ${minutes} minutes`,
   },
@@ -23,6 +24,7 @@ export const runtimeMessages = messages(
     degradedTwice: (why) => `已停:连续两份交接都没写成(${why}),再往下每一代都只是烧钱`,
     handoffIncomplete: (missing) => `交接里缺:${missing}`,
     handoffOverflow: "上下文已经溢出,这个会话答不了话了",
+    notExcluded: (why) => `没能让 git 忽略 flower 自己的目录:${why}`,
     modelDiffers: (asked, served) => `要的模型是 ${asked},实际服务的是 ${served}`,
     offlineTooLong: (minutes) => `端点连续 ${minutes} 分钟不可达`,
   },
