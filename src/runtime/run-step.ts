@@ -7,7 +7,6 @@ import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { INTERRUPT_NOTE } from "../lang/prompts.ts";
 import { type AttemptEnd, runAttempt, type Turn } from "./attempt.ts";
 import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
-import { learnWindow } from "./learn-window.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { otherModel } from "./served-model.ts";
 import type { StepDraft } from "./step-result.ts";
@@ -117,7 +116,6 @@ async function handOver(
   const { handoff, lang } = parts;
   const say = runtimeMessages[lang];
   draft.error = HANDOFF_DUE;
-  learnWindow(parts, request.spec, full.outcome);
   if (draft.retired.length >= handoff.maxGenerations) {
     return { stop: say.generationsSpent(draft.retired.length, handoff.at, handoff.window, state.floor) };
   }

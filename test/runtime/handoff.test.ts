@@ -5,7 +5,6 @@ import type { EventOf } from "../../src/events/event.ts";
 import type { ModelRequest, ScriptStep } from "../../src/testing/index.ts";
 import { overloaded, promptTooLong, reply, toolCall } from "../../src/testing/index.ts";
 import { Workbench } from "../../src/workbench/workbench.ts";
-import { MODEL } from "../support/run-agent.ts";
 import { makeRunWorld, type RunWorld, specOf } from "../support/run-world.ts";
 
 let world: RunWorld;
@@ -143,17 +142,6 @@ test("near is told once a generation, also when a failure comes in between", asy
   });
   await world.runtime({ handoff }).run(specOf(), "count", { onEvent: (event) => world.events.push(event) });
   expect(handoffEvents().map(({ phase }) => phase)).toEqual(["near"]);
-});
-
-test("a window that an overflow has shown is known to the next run", async () => {
-  await world.play((request) =>
-    request.firstPrompt.includes("[degraded")
-      ? reply("three")
-      : promptTooLong({ tokens: 61_000, max: 60_000 }),
-  );
-  const env = world.env({ XDG_CONFIG_HOME: world.cli.home, ANTHROPIC_MODEL: MODEL });
-  await world.runtime({ env }).run(specOf(), "count");
-  expect(world.runtime({ env }).handoff.window).toBe(60_000);
 });
 
 test("two makeshift documents in a row stop the step and say why", async () => {
