@@ -48,11 +48,17 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
   const marker = randomUUID();
   let stderr = "";
   let failure: string | undefined;
-  const onAbort = (): void => abort.abort();
+  let killing: Promise<unknown> | undefined;
+  const kill = (): Promise<unknown> => killUntilGone(() => markedProcesses(QUERY_MARKER, marker), run.clock);
+  const onAbort = (): void => {
+    // The SDK gives the CLI two seconds of grace, in which it goes on calling tools and the model (0.3.332).
+    killing = kill();
+    abort.abort();
+  };
   run.signal?.addEventListener("abort", onAbort, { once: true });
   try {
     run.signal?.throwIfAborted();
-    input.push(run.prompt);
+    input.push(asText(run.prompt));
     const running = query({
       prompt: input,
       options: {
@@ -88,9 +94,14 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
     input.end();
     run.signal?.removeEventListener("abort", onAbort);
   }
-  if (failure !== undefined && (run.signal?.aborted || !fold.settled))
-    await killUntilGone(() => markedProcesses(QUERY_MARKER, marker), run.clock);
+  await killing;
+  if (run.signal?.aborted || (failure !== undefined && !fold.settled)) await kill();
   return fold.outcome(failure);
+}
+
+/** The CLI takes a prompt that begins with a slash for one of its own commands (2.1.332); ours are always words. */
+function asText(prompt: string): string {
+  return prompt.trimStart().startsWith("/") ? `—\n${prompt}` : prompt;
 }
 
 function describeFailure(thrown: unknown, stderr: string): string {

@@ -43,7 +43,10 @@ export function plainText(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll("\r\n", "\n")
     .replaceAll("\t", "  ")
-    .replaceAll(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "");
+    .replaceAll(
+      /[^\P{Cc}\n]|[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu,
+      "",
+    );
 }
 
 /** `plainText` on one line: every run of white space is one space. */

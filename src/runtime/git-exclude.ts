@@ -23,6 +23,9 @@ export async function excludeFromGit(
   try {
     const top = realPath(git.top);
     const inside = directories.map((directory) => relative(top, realPath(directory))).filter(isInside);
+    // A line of the list is a pattern: a name with a line break cannot stand there.
+    const odd = inside.find((path) => /[\r\n]/.test(path));
+    if (odd !== undefined) return JSON.stringify(odd);
     const wanted = [...inside.map((path) => `/${escapePattern(path.split(sep).join("/"))}/`), WORKTREES];
     const text = readTextIfExists(git.exclude) ?? "";
     const present = new Set(text.split("\n").map((line) => line.trim()));

@@ -4,9 +4,9 @@ import { killUntilGone, markedProcesses, processIdentity } from "../agent/proces
 import { projectKey } from "../agent/project-key.ts";
 import type { AgentSpec } from "../agent/spec.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
-import { errorText } from "../base/errors.ts";
+import { errorText, FlowerError } from "../base/errors.ts";
 import { assertWritable, ensureDirectory } from "../base/files.ts";
-import { newRunId, type RandomHex, randomHex } from "../base/ids.ts";
+import { newRunId, randomHex } from "../base/ids.ts";
 import { requireCredentials } from "../config/credentials.ts";
 import { currentDirectory, type Env, homeDirectory, processEnv, sourceCheckout } from "../config/env.ts";
 import { directoryLang } from "../config/language.ts";
@@ -19,70 +19,18 @@ import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { INTERRUPT_NOTE } from "../lang/prompts.ts";
 import { endpoint } from "../resilience/endpoint.ts";
 import { Resilience, type ResilienceOptions } from "../resilience/resilience.ts";
-import type { EphemeralPolicy, TrimPolicy } from "../store/policies.ts";
 import { PruningSessionStore } from "../store/pruning-session-store.ts";
 import { Workbench } from "../workbench/workbench.ts";
 import { workbenchPaths } from "../workbench/workbench-paths.ts";
 import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
 import { excludeFromGit } from "./git-exclude.ts";
-import { type HandoffPolicy, type ResolvedHandoff, resolveHandoff } from "./handoff-policy.ts";
+import { type ResolvedHandoff, resolveHandoff } from "./handoff-policy.ts";
 import { Interrupts } from "./interrupts.ts";
 import { Manifest } from "./manifest.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { runStep } from "./run-step.ts";
+import type { RunOptions, RuntimeOptions } from "./runtime-options.ts";
 import { finish, newDraft, type StepDraft, type StepResult } from "./step-result.ts";
-
-/** What a runtime is made of; only the workspace must be given. */
-export interface RuntimeOptions {
-  /** Where the agents work; created when missing. The SDK files its sessions under this path. */
-  readonly workspace: string;
-  /** Sessions, manifest, lineage. Default `<workspace>/runs`. */
-  readonly runDir?: string | undefined;
-  /** True: nothing is read from the host's or the project's `.claude`. Default true. */
-  readonly portable?: boolean;
-  /** Large old results leave the history on resume. Default false. */
-  readonly trim?: TrimPolicy | boolean;
-  /** Results of glances go stale on resume. Default true. */
-  readonly ephemeral?: EphemeralPolicy | boolean;
-  /** Denied calls that stay in the history, newest first. Default 1. */
-  readonly keepDenials?: number;
-  /** True: one at `<runDir>/workbench`. Default false. */
-  readonly workbench?: Workbench | boolean;
-  /** Characters above which a result goes to a file; null or 0: never. Default 4000. */
-  readonly spillThreshold?: number | null;
-  readonly resilience?: ResilienceOptions | boolean;
-  readonly handoff?: HandoffPolicy | boolean;
-  /** Instead of the process's environment; `.env` files still add to it. */
-  readonly env?: Env;
-  /** False: the environment is complete, no `.env` file is looked for. Default true. */
-  readonly dotenv?: boolean;
-  /** Directories of Claude Code plugins. */
-  readonly plugins?: readonly string[];
-  /** Default: the directory's own language; another is an error, see `directoryLang`. */
-  readonly lang?: Lang | undefined;
-  /** What is in the directory will be archived (`starterFlow`), so `lang` may be another. Default false. */
-  readonly new?: boolean | undefined;
-  readonly clock?: Clock;
-  readonly random?: RandomHex;
-}
-
-/** What one run of a step may be given. */
-export interface RunOptions {
-  /** The row's name in the manifest. Default: the spec's name. */
-  readonly stepName?: string;
-  /** Session to go on in. */
-  readonly resume?: string | undefined;
-  /** Branch off instead of going on; the original stays as it is. */
-  readonly fork?: boolean;
-  /** Uuid of the message to go back to. */
-  readonly resumeAt?: string | undefined;
-  /** Contract: may throw; what it throws is collected in `sinkErrors`. */
-  readonly onEvent?: EventSink | undefined;
-  /** What the step is about, when `prompt` only goes on with it. Default: the prompt. */
-  readonly task?: string | undefined;
-  /** Ends the step and every process of it; the result says `interrupted-by-human`, or `KILLED` if that is the reason. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * Runs steps in one workspace and keeps their books.
@@ -119,16 +67,14 @@ export class Runtime {
   readonly #notices: string[] = [];
   readonly #inFlight = new Set<StepDraft>();
   #prepared: Promise<void> | undefined;
+  #closed = false;
 
   constructor(options: RuntimeOptions) {
     const clock = options.clock ?? systemClock;
     const env = options.env ?? processEnv();
     this.workspace = resolve(options.workspace);
     this.runDir = resolve(options.runDir ?? join(this.workspace, "runs"));
-    ensureDirectory(this.workspace);
-    ensureDirectory(this.runDir);
     this.runId = newRunId(clock.now(), options.random ?? randomHex);
-    assertWritable(this.runDir, `.write-${this.runId}`);
     this.environment =
       (options.dotenv ?? true)
         ? loadEnvironment({
@@ -144,6 +90,9 @@ export class Runtime {
     requireCredentials(this.environment.env, this.lang);
     // Throws on a base URL that is none, before the first attempt is paid for.
     endpoint(this.environment.env);
+    ensureDirectory(this.workspace);
+    ensureDirectory(this.runDir);
+    assertWritable(this.runDir, `.write-${this.runId}`);
     this.resilience = resilienceOf(options.resilience ?? true, this.lang, clock);
     this.handoff = resolveHandoff(options.handoff ?? true, this.environment.env);
     this.workbench = this.#workbenchOf(options.workbench ?? false);
@@ -197,6 +146,11 @@ export class Runtime {
 
   /** Runs one step to its end. Rejects on bad arguments and defects only: a failed step is a result. */
   async run(spec: AgentSpec, prompt: string, options: RunOptions = {}): Promise<StepResult> {
+    if (this.#closed) {
+      throw new FlowerError("runtime/closed", runtimeMessages[this.lang].closed, {
+        hint: runtimeMessages[this.lang].closedHint,
+      });
+    }
     const step = options.stepName ?? spec.name;
     const onEvent = safeSink(options.onEvent, this.sinkErrors);
     this.#prepared ??= this.#prepare();
@@ -212,7 +166,10 @@ export class Runtime {
           turn: { prompt, resume: options.resume, fork: options.fork, resumeAt: options.resumeAt },
           task: options.task ?? prompt,
           onEvent,
-          onSession: (sessionId) => this.#tellSession(sessionId, step),
+          onSession: (sessionId) => {
+            this.#guard(() => options.onSession?.(sessionId));
+            this.#guard(() => this.onSession?.(sessionId, step));
+          },
           signal: options.signal,
         },
         draft,
@@ -247,7 +204,9 @@ export class Runtime {
     this.#manifest.write([...this.results, ...killed]);
   }
 
+  /** Closes the database; no step can run afterwards. */
   close(): void {
+    this.#closed = true;
     this.store.close();
   }
 
@@ -259,9 +218,9 @@ export class Runtime {
   }
 
   /** A listener that throws must not be taken for a failure of the model. */
-  #tellSession(sessionId: string, step: string): void {
+  #guard(listener: () => void): void {
     try {
-      this.onSession?.(sessionId, step);
+      listener();
     } catch (thrown) {
       this.sinkErrors.push(thrown);
     }

@@ -154,6 +154,30 @@ describe("a failure", () => {
   });
 });
 
+test("a prompt that looks like a command of the CLI is only words", async () => {
+  const model = await world.play([reply("it is for ...")]);
+  const result = await world.runtime().run(specOf(), "/cost of what?");
+  expect(result.text).toBe("it is for ...");
+  expect(model.calls[0]?.request?.prompt).toContain("/cost of what?");
+});
+
+test("a closed runtime takes no step", async () => {
+  const model = await world.play([reply("paid")]);
+  const runtime = world.runtime();
+  runtime.close();
+  await expect(runtime.run(specOf(), "go")).rejects.toMatchObject({ code: "runtime/closed" });
+  expect(model.calls).toEqual([]);
+});
+
+test("an event sink that rejects later is collected, not thrown at the process", async () => {
+  await world.play([reply("done")]);
+  const runtime = world.runtime();
+  await runtime.run(specOf(), "go", {
+    onEvent: (async () => Promise.reject(new Error("late"))) as () => void,
+  });
+  expect(runtime.sinkErrors).toContainEqual(new Error("late"));
+});
+
 test("a listener that throws is no failure of the model", async () => {
   const model = await world.play([reply("done")]);
   const runtime = world.runtime();
@@ -223,17 +247,22 @@ describe("a human", () => {
     expect(world.runtime().interrupt("hello?")).toBe(false);
   });
 
-  test("who leaves ends every process of the step", async () => {
-    await world.play([toolCall("Bash", { command: patient })]);
+  test("who leaves ends every process of the step, and nothing new begins", async () => {
+    const model = await world.play(() => toolCall("Bash", { command: "echo again" }));
     const runtime = world.runtime();
     const abort = new AbortController();
+    let callsAtAbort = 0;
     const result = await runtime.run(specOf(), "wait", {
       signal: abort.signal,
       onEvent: ({ kind }) => {
-        if (kind === "tool_call") setTimeout(() => abort.abort(), 300);
+        if (kind !== "tool_call" || abort.signal.aborted) return;
+        callsAtAbort = model.calls.length;
+        abort.abort();
       },
     });
     expect(result).toMatchObject({ ok: false, error: Runtime.INTERRUPTED });
+    // By itself the CLI would go on for two seconds, about twenty calls.
+    expect(model.calls.length - callsAtAbort).toBeLessThanOrEqual(1);
     expect(markedProcesses("FLOWER_RUN_DIR", runtime.runDir)).toEqual([]);
     expect(manifestRows(runtime)).toMatchObject([
       { error: Runtime.INTERRUPTED, session_id: result.sessionId },

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { AgentSpec } from "../../src/agent/spec.ts";
 import type { Event } from "../../src/events/event.ts";
-import { Runtime, type RuntimeOptions } from "../../src/runtime/runtime.ts";
+import { Runtime } from "../../src/runtime/runtime.ts";
+import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import { type Scenario, type ScriptedModel, startScriptedModel } from "../../src/testing/index.ts";
 import { type CliWorld, makeWorld } from "./cli-world.ts";
 import { childEnv, MODEL } from "./run-agent.ts";
