@@ -2,18 +2,19 @@
 import { readFileSync } from "node:fs";
 import { CommanderError } from "commander";
 import { z } from "zod";
-import { errorText, FlowerError } from "../base/errors.ts";
-import { oneLine } from "../base/text.ts";
 import { processEnv } from "../config/env.ts";
 import { detectLang } from "../config/language.ts";
 import { isLang, type Lang } from "../lang/lang.ts";
+import { errorLine } from "./error-line.ts";
 import { buildProgram, exitCodeOf } from "./program.ts";
 import { EXIT } from "./signals.ts";
-import type { Terminal } from "./terminal.ts";
+import { printError, type Terminal, watchOutput } from "./terminal.ts";
 
 /** Runs one command line and returns its exit code; everything that goes wrong is one clear line on stderr. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = EXIT.done;
+  // To the end of the process: output that nobody reads any more is no reason to crash.
+  watchOutput(terminal, () => undefined);
   try {
     const program = buildProgram({
       lang: helpLang(argv),
@@ -27,14 +28,9 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return exitCodeOf(thrown);
-    terminal.errors.write(`${errorLine(thrown)}\n`);
+    printError(terminal, errorLine(thrown));
     return EXIT.stopped;
   }
-}
-
-function errorLine(thrown: unknown): string {
-  const hint = thrown instanceof FlowerError && thrown.hint !== undefined ? ` ${thrown.hint}` : "";
-  return `x ${oneLine(`${errorText(thrown)}.${hint}`.replace("..", "."))}`;
 }
 
 /** Help is shown before anything is parsed, so its language is looked up by itself. */

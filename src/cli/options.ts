@@ -23,7 +23,7 @@ export interface ValueParsers {
 export function valueParsers(lang: Lang): ValueParsers {
   const say = cliMessages[lang];
   const bad = (value: string, wanted: string): never => {
-    throw new InvalidArgumentError(say.badNumber("", value, wanted).replace(/^: /, ""));
+    throw new InvalidArgumentError(say.badValue(value, wanted));
   };
   return {
     lang: (value) => (isLang(value) ? value : bad(value, say.langChoice)),

@@ -1,53 +1,69 @@
 import type { HumanChannel } from "../human/human-channel.ts";
 import type { Lang } from "../lang/lang.ts";
 import { cliMessages } from "../lang/messages/cli.ts";
-import { isInteractive, printLine, readLines, type Terminal } from "./terminal.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { isInteractive, readLines, type Terminal } from "./terminal.ts";
 
-/** The person at the terminal: their lines are answers, words for the inbox, or what an interrupt should say. */
+/** The person at the terminal: their lines are answers, words for the inbox, or what an interrupt says. */
 export interface Person {
-  /** The next line is said to the model as the words of an interrupt. */
-  awaitWords(say: (words: string) => void): void;
-  readonly awaitsWords: boolean;
+  /** Asks what should change; the next line interrupts. False: nobody is there, or they were asked already. */
+  interrupt(): boolean;
   close(): void;
 }
 
 /**
  * Listens to the terminal. With a question pending a line answers it (a number picks the option, an empty line
- * skips); otherwise it goes to the inbox. Somebody who is not at a terminal says nothing.
+ * skips); otherwise it goes to the inbox. Somebody who is not at a terminal says nothing; somebody who ends the
+ * input (Ctrl-D) has left, and what the models ask from then on is theirs to decide.
  */
 export function listenToPerson(options: {
-  terminal: Terminal;
-  channel: HumanChannel | undefined;
-  lang: Lang;
-  onInterrupt: () => void;
+  readonly terminal: Terminal;
+  readonly runtime: Pick<Runtime, "interrupt">;
+  readonly channel: HumanChannel | undefined;
+  readonly lang: Lang;
+  readonly tell: (text: string) => void;
+  /** Ctrl-C at the prompt. */
+  readonly onInterrupt: () => void;
 }): Person {
-  let sayWords: ((words: string) => void) | undefined;
-  const { terminal, channel, lang } = options;
-  const onLine = (line: string): void => {
-    if (sayWords !== undefined) {
-      const say = sayWords;
-      sayWords = undefined;
-      say(line.trim());
-      return;
-    }
-    const question = channel?.pending()[0];
-    if (channel === undefined) return;
-    if (question === undefined) {
-      if (line.trim() !== "") channel.send(line.trim());
-    } else if (line.trim() === "") channel.decline(question.id);
-    else channel.answer(question.id, line.trim());
+  const { terminal, runtime, channel, tell } = options;
+  const say = cliMessages[options.lang];
+  let listening = isInteractive(terminal);
+  let interrupting = false;
+
+  const send = (words: string): void => {
+    if (channel?.send(words) === undefined) tell(say.nobodyReads);
   };
-  const lines = isInteractive(terminal)
-    ? readLines(terminal, { onLine, onInterrupt: options.onInterrupt })
+  const interruptWith = (words: string): void => {
+    interrupting = false;
+    // No turn may be running just now (a judge's question, a wait for the network): words are never lost.
+    if (words !== "" && !runtime.interrupt(words)) send(words);
+  };
+  const onLine = (line: string): void => {
+    const said = line.trim();
+    const question = channel?.pending()[0];
+    if (interrupting) interruptWith(said);
+    else if (question !== undefined) channel?.answer(question.id, said);
+    else if (said !== "") send(said);
+  };
+  const onClose = (): void => {
+    if (!listening) return;
+    listening = false;
+    tell(say.inputEnded);
+    channel?.close();
+  };
+  const lines = listening
+    ? readLines(terminal, { onLine, onInterrupt: options.onInterrupt, onClose })
     : undefined;
   return {
-    awaitWords: (say) => {
-      sayWords = say;
-      printLine(terminal, cliMessages[lang].interruptPrompt);
+    interrupt: () => {
+      if (!listening || interrupting) return false;
+      interrupting = true;
+      tell(say.interruptPrompt);
+      return true;
     },
-    get awaitsWords() {
-      return sayWords !== undefined;
+    close: () => {
+      listening = false;
+      lines?.close();
     },
-    close: () => lines?.close(),
   };
 }

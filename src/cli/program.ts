@@ -11,6 +11,9 @@ import type { Terminal } from "./terminal.ts";
 
 const PERMISSION_MODES = ["default", "acceptEdits", "plan", "dontAsk"] as const;
 
+/** Subcommands to come: such a word alone is meant as a command, and nobody wants it clarified and built. */
+const RESERVED = ["setup", "status", "log", "doctor", "sessions", "worktrees", "report"];
+
 /** The command line as commander knows it. Each action leaves its exit code in `setExit`. */
 export function buildProgram(options: {
   readonly lang: Lang;
@@ -51,8 +54,10 @@ export function buildProgram(options: {
     .option("--isolate", say.optionIsolate)
     .option("--window <tokens>", say.optionWindow, parse.count(1))
     .option("--no-handoff", say.optionNoHandoff)
-    .option("--no-trim", say.optionTrim)
+    .option("--no-trim", say.optionNoTrim)
     .action(async (ask: string | undefined, _flags: object, command: Command) => {
+      const word = ask?.trim() ?? "";
+      if (RESERVED.includes(word)) command.error(`error: ${say.notYet(word)}`);
       setExit(await go(ask, command.optsWithGlobals<GoFlags & GlobalFlags>(), terminal));
     });
 
@@ -68,7 +73,9 @@ export function buildProgram(options: {
     .option("-W, --workbench", say.optionWorkbench)
     .option("-T, --trim", say.optionTrim)
     .action(async (prompt: string | undefined, _flags: object, command: Command) => {
-      setExit(await once(prompt, command.optsWithGlobals<OnceFlags & GlobalFlags>(), terminal));
+      const flags = command.optsWithGlobals<OnceFlags & GlobalFlags>();
+      if (flags.fork && flags.resume === undefined) command.error(`error: ${say.forkNeedsResume}`);
+      setExit(await once(prompt, flags, terminal));
     });
 
   program
@@ -86,6 +93,12 @@ export function buildProgram(options: {
     .description(say.demoSummary)
     .option("--dir <dir>", say.optionDir)
     .action(async (_flags: object, command: Command) => {
+      for (const [name, flag] of [
+        ["workspace", "--workspace"],
+        ["runDir", "--run-dir"],
+      ] as const) {
+        if (program.getOptionValueSource(name) === "cli") command.error(`error: ${say.notForDemo(flag)}`);
+      }
       setExit(await demo(command.optsWithGlobals<DemoFlags & GlobalFlags>(), terminal));
     });
   return program;

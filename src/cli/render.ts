@@ -1,9 +1,12 @@
 import picocolors from "picocolors";
 import wrapAnsi from "wrap-ansi";
 import { oneLine, plainText, truncateColumns } from "../base/text.ts";
+import { processEnv } from "../config/env.ts";
 import type { Event, EventOf } from "../events/event.ts";
 import type { Lang } from "../lang/lang.ts";
 import { cliMessages } from "../lang/messages/cli.ts";
+import { HUMAN_MESSAGES } from "../lang/messages/human.ts";
+import { isInteractive, type Terminal } from "./terminal.ts";
 
 export interface RenderOptions {
   readonly lang: Lang;
@@ -12,6 +15,16 @@ export interface RenderOptions {
   readonly colors: boolean;
   /** Also thinking, prompts, tool results and the CLI's own system messages. */
   readonly verbose: boolean;
+  /** Somebody is there to answer: a question comes with how to do it. */
+  readonly answerable: boolean;
+}
+
+/** How lines look in front of this terminal. */
+export function renderOptionsFor(terminal: Terminal, lang: Lang, verbose: boolean): RenderOptions {
+  const env = processEnv();
+  const colors = terminal.output.isTTY === true && env["NO_COLOR"] === undefined && env["TERM"] !== "dumb";
+  const width = lineWidth(terminal.output.columns);
+  return { lang, width, colors, verbose, answerable: isInteractive(terminal) };
 }
 
 /** ASCII, so that every terminal and every log has them (SPEC 17). */
@@ -34,7 +47,7 @@ const ICONS = {
 type Icon = keyof typeof ICONS;
 
 /** Narrower than this nothing can be read, wider and the eye loses the line (SPEC 17). */
-export function lineWidth(columns: number | undefined): number {
+function lineWidth(columns: number | undefined): number {
   return Math.max(40, Math.min(columns ?? 80, 110));
 }
 
@@ -123,10 +136,12 @@ function askLines(event: EventOf<"ask">, lines: Lines, options: RenderOptions): 
     return [
       ...lines.block("ask", event.text, "green"),
       ...choices.flatMap((choice, index) => lines.one("ask", `${index + 1}. ${choice}`, "green")),
+      ...(options.answerable ? lines.one("ask", say.answerHint, "dim") : []),
     ];
   }
   if (state === "answered") return lines.one("ask", `${say.answered}: ${answer ?? ""}`, "green");
-  return lines.one("ask", say.questionEnds(state), "yellow");
+  const states: Readonly<Record<string, string>> = HUMAN_MESSAGES[options.lang].states;
+  return lines.one("ask", say.questionEnds(states[state] ?? state), "yellow");
 }
 
 function retryText(event: EventOf<"retry">, lang: Lang): string {

@@ -1,8 +1,23 @@
-/** Exit codes of the command (SPEC 17): done, stopped on purpose, bad usage, interrupted. */
-export const EXIT = { done: 0, stopped: 1, usage: 2, interrupted: 130 } as const;
+import { type Clock, systemClock } from "../base/clock.ts";
 
-/** 128 + the signal's number, as shells report it. */
-const SIGNAL_EXIT = { SIGHUP: 129, SIGTERM: 143 } as const;
+/**
+ * Exit codes of the command (SPEC 17): done, stopped on purpose, bad usage; and 128 + the signal's number, as shells
+ * report it, for a terminal that went away (SIGHUP), Ctrl-C (SIGINT) and somebody who ends us (SIGTERM).
+ */
+export const EXIT = {
+  done: 0,
+  stopped: 1,
+  usage: 2,
+  hungUp: 129,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/**
+ * A terminal signals everybody in front of it, and npm passes on to its child what that has got already: the same
+ * signal again within this time is the same one. Below what a hand needs to press Ctrl-C twice on purpose.
+ */
+const ECHO_MS = 200;
 
 export interface SignalHandlers {
   /** Ctrl-C. */
@@ -12,15 +27,24 @@ export interface SignalHandlers {
 }
 
 /** Listens to signals until the returned function is called. */
-export function listenToSignals(handlers: SignalHandlers): () => void {
-  const onHangup = (): void => handlers.onEnd(SIGNAL_EXIT.SIGHUP);
-  const onTerminate = (): void => handlers.onEnd(SIGNAL_EXIT.SIGTERM);
-  process.on("SIGINT", handlers.onInterrupt);
-  process.on("SIGHUP", onHangup);
-  process.on("SIGTERM", onTerminate);
+export function listenToSignals(handlers: SignalHandlers, clock: Clock = systemClock): () => void {
+  const listeners = [
+    ["SIGINT", withoutEcho(handlers.onInterrupt, clock)],
+    ["SIGHUP", withoutEcho(() => handlers.onEnd(EXIT.hungUp), clock)],
+    ["SIGTERM", withoutEcho(() => handlers.onEnd(EXIT.terminated), clock)],
+  ] as const;
+  for (const [signal, listener] of listeners) process.on(signal, listener);
   return () => {
-    process.off("SIGINT", handlers.onInterrupt);
-    process.off("SIGHUP", onHangup);
-    process.off("SIGTERM", onTerminate);
+    for (const [signal, listener] of listeners) process.off(signal, listener);
+  };
+}
+
+function withoutEcho(handle: () => void, clock: Clock): () => void {
+  let heardAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = clock.now();
+    if (now - heardAt < ECHO_MS) return;
+    heardAt = now;
+    handle();
   };
 }

@@ -8,12 +8,38 @@ export interface Terminal {
   readonly errors: Writable;
 }
 
+/** Somebody can type: where the output goes (`flower x | tee log`) does not matter for that. */
 export function isInteractive(terminal: Terminal): boolean {
-  return terminal.input.isTTY === true && terminal.output.isTTY === true;
+  return terminal.input.isTTY === true;
+}
+
+/** Streams that failed once: whoever read them is gone, and Node's own stdout would fail again at every write. */
+const dead = new WeakSet<Writable>();
+
+/**
+ * Calls `onGone` when what is printed reaches nobody any more (`flower x | head`, a terminal that was closed), until
+ * the returned function is called. Contract: while somebody watches, a failing write does not end the process.
+ */
+export function watchOutput(terminal: Terminal, onGone: () => void): () => void {
+  const streams = [terminal.output, terminal.errors].map((stream) => {
+    const onError = (): void => {
+      dead.add(stream);
+      onGone();
+    };
+    stream.on("error", onError);
+    return { stream, onError };
+  });
+  return () => {
+    for (const { stream, onError } of streams) stream.off("error", onError);
+  };
 }
 
 export function printLine(terminal: Terminal, line: string): void {
-  terminal.output.write(`${line}\n`);
+  if (!dead.has(terminal.output)) terminal.output.write(`${line}\n`);
+}
+
+export function printError(terminal: Terminal, line: string): void {
+  if (!dead.has(terminal.errors)) terminal.errors.write(`${line}\n`);
 }
 
 /** Everything that is piped in, trimmed; empty at a terminal, where nobody has piped anything. */
@@ -24,13 +50,19 @@ export async function readPiped(terminal: Terminal): Promise<string> {
   return Buffer.concat(chunks).toString("utf8").trim();
 }
 
-/** Lines typed by a person, until closed. `onInterrupt` is a Ctrl-C at the prompt. */
-export function readLines(
-  terminal: Terminal,
-  handlers: { onLine: (line: string) => void; onInterrupt: () => void },
-): Interface {
-  const lines = createInterface({ input: terminal.input, output: terminal.output, prompt: "" });
+export interface LineHandlers {
+  readonly onLine: (line: string) => void;
+  /** Ctrl-C at the prompt; without a terminal to draw a prompt on it comes as a signal instead. */
+  readonly onInterrupt: () => void;
+  /** The input has ended (Ctrl-D), or the interface was closed. */
+  readonly onClose: () => void;
+}
+
+/** Lines typed by a person, until closed. */
+export function readLines({ input, output }: Terminal, handlers: LineHandlers): Interface {
+  const lines = createInterface({ input, prompt: "", ...(output.isTTY === true ? { output } : {}) });
   lines.on("line", handlers.onLine);
   lines.on("SIGINT", handlers.onInterrupt);
+  lines.on("close", handlers.onClose);
   return lines;
 }

@@ -4,7 +4,7 @@ import { columns } from "../../src/base/text.ts";
 import { type RenderOptions, renderEvent } from "../../src/cli/render.ts";
 import { createEvent } from "../../src/events/event.ts";
 
-const plain: RenderOptions = { lang: "en", width: 60, colors: false, verbose: false };
+const plain: RenderOptions = { lang: "en", width: 60, colors: false, verbose: false, answerable: false };
 
 test("a line shows who does what", () => {
   const call = { id: "t1", input: {}, parent_tool_use_id: "t0", subagent: "coder" };
@@ -18,20 +18,27 @@ test("a line shows who does what", () => {
   ]);
 });
 
-test("a question is shown with its numbered options", () => {
-  const asked = {
-    kind: "question",
-    id: "q1",
-    state: "asked",
-    options: ["a", "b"],
-    answer: null,
-    waited_s: 0,
-  } as const;
-  expect(renderEvent(createEvent("ask", asked, { text: "Which?" }), plain)).toEqual([
-    "? Which?",
-    "? 1. a",
-    "? 2. b",
-  ]);
+const question = {
+  kind: "question",
+  id: "q1",
+  state: "asked",
+  options: ["a", "b"],
+  answer: null,
+  waited_s: 0,
+} as const;
+
+test("a question is shown with its numbered options, and with how to answer when somebody can", () => {
+  const asked = createEvent("ask", question, { text: "Which?" });
+  expect(renderEvent(asked, plain)).toEqual(["? Which?", "? 1. a", "? 2. b"]);
+  expect(renderEvent(asked, { ...plain, answerable: true, width: 110 }).at(-1)).toBe(
+    "? type the number of an option or your own words; empty: skip",
+  );
+});
+
+test("how a question ended is told in words of the reader's language", () => {
+  const ended = createEvent("ask", { ...question, state: "over_budget" }, { text: "Which?" });
+  expect(renderEvent(ended, plain)).toEqual(["? question ended: no questions left"]);
+  expect(renderEvent(ended, { ...plain, lang: "zh" })).toEqual(["? 问题结束:次数用完"]);
 });
 
 test("thinking, prompts and good results are for --verbose, failures for everybody", () => {

@@ -22,7 +22,7 @@ import {
   toolCall,
   unauthorized,
 } from "../../src/testing/index.ts";
-import { bareEnv, type FlowerExit, startFlower } from "../support/flower.ts";
+import { bareEnv, CHECKOUT, endFlowers, type FlowerExit, startFlower } from "../support/flower.ts";
 
 let dir: string;
 let workspace: string;
@@ -35,6 +35,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
+  await endFlowers();
   await model?.close();
   model = undefined;
   rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -70,20 +71,41 @@ async function play(scenario: Scenario): Promise<void> {
 const runs = (name: string): string => join(workspace, "runs", name);
 const lines = (text: string): string[] => text.trim().split("\n");
 
+/** The one line that stderr holds; fails when there are more, or none. */
+function oneLineOf(stderr: string): string {
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  return stderr.trim();
+}
+
+/** Every file below the workspace but flower's own, with its content. */
+function workspaceFiles(): Record<string, string> {
+  const files = readdirSync(workspace, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(files.map((path) => [path, readFileSync(path, "utf8")]));
+}
+
 describe("without credentials", () => {
-  test("one line names both variables, the setup and the demo, and nothing is asked", async () => {
+  beforeEach(() => {
+    const found = join(CHECKOUT, ".env");
+    expect(existsSync(found), `${found} holds credentials that flower would find; move it away`).toBe(false);
+  });
+
+  test("one line names both variables and the demo, and nothing is asked or written", async () => {
     const { code, stdout, stderr } = await flower(["build me a till"]);
     expect(code).toBe(1);
     expect(stdout).toBe("");
-    expect(lines(stderr)).toHaveLength(1);
-    for (const word of ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "flower setup", "flower demo"]) {
-      expect(stderr).toContain(word);
+    for (const word of ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "flower demo"]) {
+      expect(oneLineOf(stderr)).toContain(word);
     }
+    // Not before it exists.
+    expect(stderr).not.toContain("flower setup");
+    expect(workspaceFiles()).toEqual({});
   });
 
   test("the line is in the language of the directory", async () => {
     const { stderr } = await flower(["--lang", "zh", "做一个收银台"]);
-    expect(stderr).toMatch(/凭证|密钥/);
+    expect(oneLineOf(stderr)).toMatch(/^x 没有凭证/);
   });
 });
 
@@ -126,7 +148,7 @@ describe("the ordinary path", () => {
       "1",
     ]);
     expect(code).toBe(1);
-    expect(lines(stderr)).toEqual([expect.stringContaining("1 of 3 checks failed")]);
+    expect(oneLineOf(stderr)).toContain("1 of 3 checks failed");
   }, 300_000);
 
   test("reads a pipe as the sentence, and stops at the brief when told so", async () => {
@@ -142,7 +164,7 @@ describe("the ordinary path", () => {
     await play(() => unauthorized());
     const { code, stderr } = await flower(["a till"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("Invalid API key");
+    expect(oneLineOf(stderr)).toContain("Invalid API key");
     expect(stderr).not.toContain("sk-dummy");
   });
 });
@@ -170,7 +192,7 @@ test("run runs a workflow from a file, made by a function in TypeScript", async 
   expect(stdout).toContain("from my own flow");
   const missing = await flower(["run", "flow.ts:other"]);
   expect(missing.code).toBe(1);
-  expect(missing.stderr).toContain("flow.ts:other is not a workflow");
+  expect(oneLineOf(missing.stderr)).toContain("flow.ts:other is not a workflow");
 });
 
 describe("bad input gives one clear line and loses nothing", () => {
@@ -182,9 +204,7 @@ describe("bad input gives one clear line and loses nothing", () => {
     writeFileSync(join(dir, "file"), "mine");
     const { code, stderr } = await go("-w", join(dir, "file"));
     expect(code).toBe(1);
-    expect(lines(stderr)).toEqual([
-      expect.stringContaining(`${join(dir, "file")} is a file, not a directory`),
-    ]);
+    expect(oneLineOf(stderr)).toContain(`${join(dir, "file")} is a file, not a directory`);
     expect(readFileSync(join(dir, "file"), "utf8")).toBe("mine");
   });
 
@@ -196,7 +216,8 @@ describe("bad input gives one clear line and loses nothing", () => {
     }
     const { code, stderr } = await go("-r", target);
     expect(code).toBe(1);
-    expect(lines(stderr)).toEqual([expect.stringMatching(/cannot write .*(flower-runs|locked)/)]);
+    expect(oneLineOf(stderr)).toMatch(/cannot write .*(flower-runs|locked)/);
+    expect(workspaceFiles()).toEqual({});
   });
 
   test.each(["manifest.json", "lineage.json", "sessions.db"])(
@@ -220,7 +241,7 @@ describe("bad input gives one clear line and loses nothing", () => {
     await play([toolCall("Read", { file_path: join(workspace, "nothing.txt") })]);
     const { code, stderr } = await go();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/unexpected call/i);
+    expect(oneLineOf(stderr)).toMatch(/unexpected call/i);
     expect(existsSync(runs("sessions.db"))).toBe(true);
   });
 
@@ -234,18 +255,33 @@ describe("bad input gives one clear line and loses nothing", () => {
   ])("%s %s is a usage error", async (flag, value) => {
     const { code, stderr } = await go(flag, value);
     expect(code).toBe(2);
-    expect(stderr).toContain(flag);
-    expect(existsSync(join(workspace, "runs"))).toBe(false);
+    expect(oneLineOf(stderr)).toContain(flag);
+    expect(workspaceFiles()).toEqual({});
   });
 
-  test("a flag of another subcommand is a usage error", async () => {
-    expect((await flower(["once", "hi", "--rounds", "2"])).code).toBe(2);
+  test("what is wrong with a value is said in the language asked for", async () => {
+    const { stderr } = await go("--lang", "zh", "--rounds", "0");
+    expect(oneLineOf(stderr)).toMatch(/ 「0」无效,应为:不小于 1 的整数$/);
+  });
+
+  test.each([
+    ["a flag of another subcommand", ["once", "hi", "--rounds", "2"], "--rounds"],
+    ["a branch off from nothing", ["once", "hi", "--fork"], "--resume"],
+    ["another workspace for the demo", ["demo", "-w", "elsewhere"], "--workspace"],
+    ["another run directory for the demo", ["-r", "elsewhere", "demo"], "--run-dir"],
+    ["a command that is still to come", ["setup"], "flower setup does not exist yet"],
+  ])("%s is a usage error", async (_what, args, word) => {
+    const { code, stdout, stderr } = await flower(args);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(oneLineOf(stderr)).toContain(word);
+    expect(readdirSync(workspace)).toEqual([]);
   });
 
   test("nothing asked and nothing to go on from", async () => {
     const { code, stderr } = await flower([]);
     expect(code).toBe(1);
-    expect(stderr).toContain("flower 'build me an X'");
+    expect(oneLineOf(stderr)).toContain("flower 'build me an X'");
     expect(readdirSync(workspace)).toEqual([]);
   });
 });

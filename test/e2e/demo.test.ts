@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectKey } from "../../src/agent/project-key.ts";
+import { STORIES } from "../../src/cli/demo/story.ts";
 import { Brief } from "../../src/documents/brief.ts";
 import { Goal } from "../../src/documents/goal.ts";
 import { SqliteSessionStore } from "../../src/store/sqlite-session-store.ts";
-import { bareEnv, type FlowerExit, startFlower } from "../support/flower.ts";
+import { bareEnv, endFlowers, type FlowerExit, startFlower } from "../support/flower.ts";
 
 /** The demo as a newcomer runs it: an empty home, no credentials, the real SDK, CLI, tools, hooks and database. */
 
@@ -15,7 +16,17 @@ let dir: string;
 let shop: string;
 let first: FlowerExit;
 
-const flower = (...args: string[]) => startFlower(args, { cwd: dir, env: bareEnv(join(dir, "home")) });
+/** What a user's shell may hold: each of these would take the CLI away from the scripted model, if it got there. */
+const FOREIGN = {
+  CLAUDE_CODE_USE_BEDROCK: "1",
+  AWS_REGION: "nowhere-1",
+  ANTHROPIC_CUSTOM_HEADERS: "x-mine: yes",
+  HTTP_PROXY: "http://127.0.0.1:1",
+  HTTPS_PROXY: "http://127.0.0.1:1",
+};
+
+const flower = (...args: string[]) =>
+  startFlower(args, { cwd: dir, env: bareEnv(join(dir, "home"), FOREIGN) });
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "flower-e2e-"));
@@ -23,7 +34,10 @@ beforeAll(async () => {
   first = await flower("demo", "--dir", shop, "--lang", "en").ended;
 }, 300_000);
 
-afterAll(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+afterAll(async () => {
+  await endFlowers();
+  rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
 
 interface Row {
   readonly step: string;
@@ -80,6 +94,7 @@ test("the lineage names the sessions of the three steps, and never a judge's", (
     workspace: shop,
     lang: "en",
     woke: 0,
+    asks: [STORIES.en.ask],
     steps: {
       clarify: rowOf("clarify")?.session_id,
       goal: rowOf("goal")?.session_id,
@@ -121,10 +136,11 @@ test("git sees the work and nothing of flower's own", () => {
   ).toEqual(["M CHANGELOG.md", "M src/total.js", "?? test/cents.test.js", "?? test/quantity.test.js"]);
 });
 
-test("flower and the CLI wrote nothing into the home of whoever ran it", () => {
+test("flower and the CLI leave nothing but caches in the home of whoever ran it", () => {
   const home = join(dir, "home");
-  // npm, which the worker ran, leaves its cache.
-  expect(existsSync(home) ? readdirSync(home).filter((name) => name !== ".npm") : []).toEqual([]);
+  // npm, which the worker ran, leaves its cache; so does a CLI that lives long enough to flush its MCP log (2.1.332).
+  const caches = [".npm", ".cache"];
+  expect(existsSync(home) ? readdirSync(home).filter((name) => !caches.includes(name)) : []).toEqual([]);
 });
 
 describe("the same command in the same directory", () => {
@@ -155,6 +171,7 @@ test("a directory with other things in it is left alone", async () => {
   writeFileSync(join(other, "thesis.txt"), "mine");
   const { code, stderr } = await flower("demo", "--dir", other).ended;
   expect(code).toBe(1);
+  expect(stderr).toMatch(/^x .*\n$/);
   expect(stderr).toContain(`${other} is not empty`);
   expect(readdirSync(other)).toEqual(["thesis.txt"]);
 });

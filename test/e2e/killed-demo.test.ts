@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { markedProcesses } from "../../src/agent/processes.ts";
-import { bareEnv, startFlower } from "../support/flower.ts";
+import { STORIES } from "../../src/cli/demo/story.ts";
+import type { Lang } from "../../src/lang/lang.ts";
+import { bareEnv, endFlowers, startFlower } from "../support/flower.ts";
 
 let dir: string;
 let shop: string;
@@ -13,39 +15,47 @@ beforeEach(() => {
   shop = join(dir, "shop");
 });
 
-afterEach(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+afterEach(async () => {
+  await endFlowers();
+  rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
 
-const demo = () => startFlower(["demo", "--dir", shop, "--lang", "en"], { cwd: dir, env: bareEnv(dir) });
+const demo = (lang: Lang) =>
+  startFlower(["demo", "--dir", shop, "--lang", lang], { cwd: dir, env: bareEnv(dir) });
 const steps = (): string[] =>
   (JSON.parse(readFileSync(join(shop, "runs", "manifest.json"), "utf8")) as { step: string }[]).map(
     ({ step }) => step,
   );
 
-/** Where to kill: by something that has just been printed. */
+/** Where to kill: by something that has just been printed. The languages share the moments. */
 const MOMENTS = [
-  ["while the worker is at work", "| > Edit"],
-  ["while the judge looks", "I run the checks myself"],
+  { when: "while the worker is at work", lang: "en", printed: "| > Edit" },
+  { when: "while the judge looks", lang: "zh", printed: STORIES.zh.judging },
 ] as const;
+const SAID = {
+  en: { wake: "goes on from last time", end: /^work·verdict#\d$/ },
+  zh: { wake: "接上上次", end: /^干活·判定#\d$/ },
+} as const;
 
 test.each(MOMENTS)(
-  "a demo that is killed %s wakes in its directory and goes on to the end",
-  async (_when, printed) => {
-    const killed = demo();
+  "a demo ($lang) that is killed $when wakes in its directory and goes on to the end",
+  async ({ lang, printed }) => {
+    const killed = demo(lang);
     await killed.printed(printed);
     killed.kill("SIGKILL");
     expect((await killed.ended).signal).toBe("SIGKILL");
-    const { code, stdout, stderr } = await demo().ended;
+    const { code, stdout, stderr } = await demo(lang).ended;
     expect(stderr).toBe("");
     expect(code).toBe(0);
-    expect(stdout).toContain("goes on from last time");
-    expect(steps().at(-1)).toMatch(/^work·verdict#\d$/);
+    expect(stdout).toContain(SAID[lang].wake);
+    expect(steps().at(-1)).toMatch(SAID[lang].end);
     expect(markedProcesses("FLOWER_RUN_DIR", join(shop, "runs"))).toEqual([]);
   },
   300_000,
 );
 
 test("a demo that is interrupted leaves with 130, its books written, and nothing running", async () => {
-  const interrupted = demo();
+  const interrupted = demo("en");
   await interrupted.printed("| > Edit");
   interrupted.kill("SIGINT");
   const { code, stderr } = await interrupted.ended;

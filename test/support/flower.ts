@@ -1,9 +1,13 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
+import { OWNER_MARKER } from "../../src/agent/environment.ts";
+import { killUntilGone, markedProcesses, processIdentity } from "../../src/agent/processes.ts";
+import { systemClock } from "../../src/base/clock.ts";
 
 /** The command as it is run from a checkout. */
-const MAIN = resolve(import.meta.dirname, "../../src/cli/main.ts");
-const TSX = resolve(import.meta.dirname, "../../node_modules/tsx/dist/loader.mjs");
+export const CHECKOUT = resolve(import.meta.dirname, "../..");
+const MAIN = resolve(CHECKOUT, "src/cli/main.ts");
+const TSX = resolve(CHECKOUT, "node_modules/tsx/dist/loader.mjs");
 
 export interface FlowerExit {
   readonly code: number | null;
@@ -18,6 +22,22 @@ export interface FlowerProcess {
   /** Resolves when `text` has been printed; rejects when the process ends without it. */
   printed(text: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
+  /** Whoever read what it prints goes away, as `head` does. */
+  stopReading(): void;
+}
+
+/** Every flower started here, with the identity by which its CLIs know it, until `endFlowers`. */
+const started = new Map<FlowerProcess, string | undefined>();
+
+/** Ends what a test left running, the CLIs of a flower that was killed included. Belongs into `afterEach`. */
+export async function endFlowers(): Promise<void> {
+  for (const [flower, identity] of started) {
+    flower.kill("SIGKILL");
+    await flower.ended;
+    if (identity !== undefined)
+      await killUntilGone(() => markedProcesses(OWNER_MARKER, identity), systemClock);
+  }
+  started.clear();
 }
 
 /** Starts `flower` with the given arguments, in the given directory and environment and nothing else. */
@@ -44,10 +64,12 @@ export function startFlower(
   const ended = new Promise<FlowerExit>((done) => {
     child.on("close", (code, signal) => done({ code, signal, stdout, stderr }));
   });
-  return {
-    pid: child.pid ?? 0,
+  const pid = child.pid ?? 0;
+  const flower: FlowerProcess = {
+    pid,
     ended,
     kill: (signal) => child.kill(signal),
+    stopReading: () => child.stdout.destroy(),
     printed: (text) =>
       new Promise((found, missing) => {
         const watch = (): void => {
@@ -62,9 +84,21 @@ export function startFlower(
         );
       }),
   };
+  started.set(flower, processIdentity(pid));
+  return flower;
 }
+
+/** Nobody listens here: a test that plays no model cannot reach a real one, whatever credentials lie about. */
+const NOWHERE = "http://127.0.0.1:1";
 
 /** An environment without anything of the machine's owner in it. */
 export function bareEnv(home: string, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: process.env.PATH ?? "", HOME: home, LANG: "C.UTF-8", NO_COLOR: "1", ...extra };
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    LANG: "C.UTF-8",
+    NO_COLOR: "1",
+    ANTHROPIC_BASE_URL: NOWHERE,
+    ...extra,
+  };
 }

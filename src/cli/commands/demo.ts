@@ -1,19 +1,18 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { processEnv } from "../../config/env.ts";
+import { homeDirectory, processEnv } from "../../config/env.ts";
 import { detectLang } from "../../config/language.ts";
 import type { HumanChannel } from "../../human/human-channel.ts";
 import type { Lang } from "../../lang/lang.ts";
 import { cliMessages } from "../../lang/messages/cli.ts";
 import { NAMES } from "../../lang/names.ts";
-import { SCRIPTED_API_KEY, startScriptedModel } from "../../testing/index.ts";
+import { type ScriptedModel, startScriptedModel } from "../../testing/index.ts";
 import { wakeState } from "../../workflow/wake-state.ts";
 import { demoScenario } from "../demo/scenario.ts";
 import { openShop } from "../demo/shop.ts";
 import { STORIES } from "../demo/story.ts";
-import { dollars, type RenderOptions, renderNote } from "../render.ts";
-import { renderOptionsFor } from "../run-flow.ts";
+import { dollars, type RenderOptions, renderNote, renderOptionsFor } from "../render.ts";
 import { EXIT } from "../signals.ts";
 import { isInteractive, printLine, type Terminal } from "../terminal.ts";
 import { runStarter } from "./go.ts";
@@ -51,13 +50,13 @@ export async function demo(flags: DemoFlags, terminal: Terminal): Promise<number
         lang,
         trim: true,
         dotenv: false,
-        env: { ...processEnv(), ...modelEnvironment(model.baseUrl) },
+        env: demoEnvironment(model, join(paths.runDir, "claude")),
       },
       flags,
       terminal,
       ...(isInteractive(terminal)
         ? {}
-        : { onChannel: ({ channel }) => answerItself(channel, terminal, render, lang) }),
+        : { onChannel: (channel) => answerItself(channel, terminal, render, lang) }),
     });
     if (end.exitCode === EXIT.done)
       tellWhere(workspace, lang, terminal, render, end.context?._runtime?.totalCost() ?? 0);
@@ -69,30 +68,44 @@ export async function demo(flags: DemoFlags, terminal: Terminal): Promise<number
 
 /** An earlier demo in the directory decides, then the flag, then the terminal. */
 function demoLang(workspace: string, flag: Lang | undefined): Lang {
-  const before = wakeState(workspace, {});
+  const before = wakeState(workspace, { env: processEnv() });
   return before.waking || Object.keys(before.steps).length > 0
     ? before.lang
     : (flag ?? detectLang(processEnv()));
 }
 
-function modelEnvironment(baseUrl: string): Record<string, string | undefined> {
-  return {
-    ANTHROPIC_BASE_URL: baseUrl,
-    ANTHROPIC_API_KEY: SCRIPTED_API_KEY,
-    ANTHROPIC_AUTH_TOKEN: undefined,
-    ANTHROPIC_MODEL: DEMO_MODEL,
-    CLAUDE_CODE_SUBAGENT_MODEL: undefined,
-  };
+/** Beside `PATH` and the home directory all that the demo takes from its surroundings: language, terminal, scratch. */
+const INHERITED = [
+  "FLOWER_LANG",
+  "LANG",
+  "LC_ALL",
+  "LC_MESSAGES",
+  "TERM",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "SystemRoot",
+];
+
+/**
+ * Everything is named, nothing else inherited: a provider switch, a proxy or a header of the user's would send the
+ * demo to a real endpoint, or out into the network.
+ */
+function demoEnvironment(model: ScriptedModel, configDir: string): Record<string, string> {
+  const env = processEnv();
+  const inherited = INHERITED.flatMap((name) =>
+    env[name] === undefined ? [] : [[name, env[name]] as const],
+  );
+  return model.env({
+    configDir,
+    path: env["PATH"] ?? "",
+    home: homeDirectory(env),
+    extra: { ...Object.fromEntries(inherited), ANTHROPIC_MODEL: DEMO_MODEL },
+  });
 }
 
 /** Nobody is at the terminal, so the demo plays the human too, and says so. */
-function answerItself(
-  channel: HumanChannel | undefined,
-  terminal: Terminal,
-  render: RenderOptions,
-  lang: Lang,
-): void {
-  if (channel === undefined) return;
+function answerItself(channel: HumanChannel, terminal: Terminal, render: RenderOptions, lang: Lang): void {
   const answer = async (): Promise<void> => {
     const ask = await channel.nextAsk();
     if (ask === undefined) return;

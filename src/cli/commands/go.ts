@@ -1,14 +1,16 @@
 import { describeCredentials } from "../../config/credentials.ts";
+import type { HumanChannel } from "../../human/human-channel.ts";
 import { cliMessages } from "../../lang/messages/cli.ts";
 import { NAMES } from "../../lang/names.ts";
 import type { HandoffPolicy } from "../../runtime/handoff-policy.ts";
-import { Runtime, type RuntimeOptions } from "../../runtime/runtime.ts";
+import { Runtime } from "../../runtime/runtime.ts";
+import type { RuntimeOptions } from "../../runtime/runtime-options.ts";
 import { Workbench } from "../../workbench/workbench.ts";
 import { assertStartable, type StarterOptions, starterFlow } from "../../workflow/starter-flow.ts";
 import type { WakeState } from "../../workflow/wake-state.ts";
 import type { GlobalFlags } from "../options.ts";
-import { renderNote } from "../render.ts";
-import { type FlowEnd, type FlowRun, renderOptionsFor, runFlow } from "../run-flow.ts";
+import { renderNote, renderOptionsFor } from "../render.ts";
+import { type FlowEnd, runFlow } from "../run-flow.ts";
 import { printLine, readPiped, type Terminal } from "../terminal.ts";
 
 export interface GoFlags extends GlobalFlags {
@@ -53,30 +55,24 @@ export async function runStarter(run: {
   readonly runtime: RuntimeOptions;
   readonly flags: { readonly verbose?: boolean };
   readonly terminal: Terminal;
-  readonly onEvent?: FlowRun["onEvent"];
-  readonly onChannel?: (flow: FlowRun["flow"]) => void;
+  /** Called with the workflow's channel before it runs. */
+  readonly onChannel?: (channel: HumanChannel) => void;
 }): Promise<FlowEnd> {
   const { terminal } = run;
   const verbose = run.flags.verbose ?? false;
   const before = assertStartable(run.said, run.starter);
   const { lang, paths } = before;
   const workbench = new Workbench(paths.workspace, { home: paths.workbench, lang });
-  const runtime = new Runtime({ ...run.runtime, lang, workbench });
+  const runtime = new Runtime({ ...run.runtime, lang, new: run.starter.new, workbench });
   try {
     const flow = starterFlow(run.said, { ...run.starter, lang });
-    const render = renderOptionsFor(terminal, runtime.lang, verbose);
+    const render = renderOptionsFor(terminal, lang, verbose);
     printLine(terminal, renderNote("wake", banner(before, runtime, run.starter.new ?? false), render));
     if (verbose)
-      for (const line of describeCredentials(runtime.environment))
+      for (const line of describeCredentials(runtime.environment, lang))
         printLine(terminal, renderNote("system", line, render));
-    run.onChannel?.(flow);
-    return await runFlow({
-      terminal,
-      runtime,
-      flow,
-      verbose,
-      ...(run.onEvent === undefined ? {} : { onEvent: run.onEvent }),
-    });
+    if (flow.channel !== undefined) run.onChannel?.(flow.channel);
+    return await runFlow({ terminal, runtime, flow, verbose });
   } finally {
     runtime.close();
   }

@@ -6,6 +6,7 @@ import { errorText, FlowerError } from "../../base/errors.ts";
 import type { Lang } from "../../lang/lang.ts";
 import { cliMessages } from "../../lang/messages/cli.ts";
 import { Runtime } from "../../runtime/runtime.ts";
+import { wakeState } from "../../workflow/wake-state.ts";
 import { Workflow } from "../../workflow/workflow.ts";
 import type { GlobalFlags } from "../options.ts";
 import { runFlow } from "../run-flow.ts";
@@ -35,7 +36,7 @@ export async function run(target: string, flags: RunFlags, terminal: Terminal): 
 }
 
 async function loadWorkflow(target: string, flags: RunFlags): Promise<Workflow> {
-  const lang = flags.lang ?? "en";
+  const { lang } = wakeState(flags.workspace, { runDir: flags.runDir, lang: flags.lang });
   const say = cliMessages[lang];
   const { specifier, name } = splitTarget(target);
   const exports = await importTarget(specifier, lang);
@@ -63,13 +64,21 @@ async function importTarget(specifier: string, lang: Lang): Promise<Readonly<Rec
     // Node 20 runs no TypeScript; loaded only when somebody's workflow is written in it.
     const { tsImport } = await import("tsx/esm/api");
     const loaded: unknown = await tsImport(url, import.meta.url);
-    return { ...(typeof loaded === "object" ? loaded : {}) };
+    return exportsOf(loaded);
   } catch (thrown) {
     throw new FlowerError("cli/cannot-load", say.noModule(specifier, errorText(thrown)), {
       hint: say.noModuleHint,
       cause: thrown,
     });
   }
+}
+
+/** Without a `package.json` that says otherwise a file is CommonJS, and all its exports lie below `default`. */
+function exportsOf(loaded: unknown): Readonly<Record<string, unknown>> {
+  if (typeof loaded !== "object" || loaded === null) return {};
+  const below: unknown = "default" in loaded ? loaded.default : undefined;
+  const isCommonJs = typeof below === "object" && below !== null && "__esModule" in below;
+  return isCommonJs ? { ...below } : { ...loaded };
 }
 
 /** The file of an installed module, looked up from the directory the command was typed in. */

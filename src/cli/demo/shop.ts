@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import spawn from "nano-spawn";
 import { FlowerError } from "../../base/errors.ts";
 import { ensureDirectory, readTextIfExists } from "../../base/files.ts";
+import { processEnv } from "../../config/env.ts";
 import type { Lang } from "../../lang/lang.ts";
 import { cliMessages } from "../../lang/messages/cli.ts";
 import { SHOP_NAME, shopFiles } from "./shop-files.ts";
@@ -31,11 +32,22 @@ function assertOurs(directory: string, lang: Lang): void {
   throw new FlowerError("cli/demo-directory", say.demoForeign(directory), { hint: say.demoForeignHint });
 }
 
+/** The user's own git may sign, run hooks or know an author; the shop's first commit is the same everywhere. */
+const GIT_CONFIG = [
+  "user.name=flower demo",
+  "user.email=demo@flower.invalid",
+  "commit.gpgsign=false",
+  "core.hooksPath=/dev/null",
+].flatMap((setting) => ["-c", setting]);
+
 async function firstCommit(directory: string): Promise<void> {
+  // Set when flower is started by a git hook: they would name another repository.
+  const foreign = Object.keys(processEnv()).filter((name) => name.startsWith("GIT_"));
   const git = (...args: readonly string[]) =>
-    spawn("git", ["-c", "user.name=flower demo", "-c", "user.email=demo@flower.invalid", ...args], {
+    spawn("git", [...GIT_CONFIG, ...args], {
       cwd: directory,
       stdin: "ignore",
+      env: Object.fromEntries(foreign.map((name) => [name, undefined])),
     });
   if (!existsSync(join(directory, ".git"))) await git("init", "--quiet");
   const hasCommit = await git("rev-parse", "--verify", "--quiet", "HEAD").then(
@@ -43,6 +55,6 @@ async function firstCommit(directory: string): Promise<void> {
     () => false,
   );
   if (hasCommit) return;
-  await git("add", ...Object.keys(shopFiles("en")));
+  await git("add", "--force", ...Object.keys(shopFiles("en")));
   await git("commit", "--quiet", "--no-verify", "-m", "The till as it was sold");
 }

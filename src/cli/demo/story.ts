@@ -119,13 +119,13 @@ const ZH: Story = {
 - CHANGELOG.md 有版本 ${version} 的条目。
 `,
   tempted: "一个小测试而已,我顺手自己写了吧。",
-  delegated: (round) => (round === 1 ? "对,这是工人的活。" : "判定者说得对,让工人补上。"),
+  delegated: (round) => (round === 1 ? "对,这是 worker 的活。" : "判定者说得对,让 worker 补上。"),
   task: (round, version, artifacts) =>
     round === 1
       ? `BUG.md:src/total.js 的合计没有算数量。改好,补一个测试,在 CHANGELOG.md 的版本 ${version} 下面写上这次修复,运行 npm test。长输出写到 ${artifacts},回复只给路径和结论。`
       : `${ZH.secondRound}:三件单价 0.10 的商品合计必须正好是 0.3(src/total.js),按分来算。补一个测试,运行 npm test。CHANGELOG.md 里的版本 ${version} 不动。长输出写到 ${artifacts}。`,
   secondRound: "判定者退回",
-  coordinatorDone: "工人汇报做完了,测试通过。请判定者来看。",
+  coordinatorDone: "worker 汇报做完了,测试通过。请判定者来看。",
   coordinatorWoken: "要做的都做完并汇报过了,没有别的可派。",
   report: (round, tests) => `结论:${round === 1 ? "数量已经算进去了" : "金额改成按分计算了"}。
 证据:npm test:${tests}。

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { FlowerError } from "../../src/base/errors.ts";
+import { errorLine } from "../../src/cli/error-line.ts";
+
+const failed = (message: string, hint?: string): FlowerError =>
+  new FlowerError("cli/test", message, hint === undefined ? {} : { hint });
+
+test("what happened comes first, then what to do", () => {
+  expect(errorLine(failed("nothing was asked", "Ask."))).toBe("x nothing was asked. Ask.");
+  expect(errorLine(failed("It was said already.", "Ask."))).toBe("x It was said already. Ask.");
+  expect(errorLine(failed("没有凭证", "请 export 其中一个。"))).toBe("x 没有凭证。请 export 其中一个。");
+});
+
+test("a path stays what it is", () => {
+  expect(errorLine(failed("cannot load ../flows/../mine.ts"))).toBe("x cannot load ../flows/../mine.ts");
+  expect(errorLine(failed("cannot write ..", "Choose another."))).toBe("x cannot write .. Choose another.");
+});
+
+test("several lines become one, without control sequences", () => {
+  expect(errorLine(new Error("first\n\u001b[31msecond"))).toBe("x first second");
+});
