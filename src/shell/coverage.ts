@@ -25,10 +25,15 @@ export function isCovered(source: string, spans: readonly Span[]): boolean {
 }
 
 function isBetween(text: string): boolean {
-  return JOINTS.test(text.replaceAll(COMMENT, ""));
+  return text === "" || text === " " || JOINTS.test(text.replaceAll(COMMENT, ""));
 }
 
-/** The source text of neighbouring parts of a word; it must be that of the whole. */
-export function joined(parts: readonly { readonly text: string }[]): string {
-  return parts.map((part) => part.text).join("");
+/** Whether neighbouring parts of a word lie side by side from `pos` to `end`: nothing of it is left out. */
+export function fills(parts: readonly Span[], { pos, end }: Span): boolean {
+  let at = pos;
+  for (const part of parts) {
+    if (part.pos !== at) return false;
+    at = part.end;
+  }
+  return at === end;
 }

@@ -17,8 +17,12 @@ import { VERBS } from "./verbs/verbs.ts";
  * belong to the user and to workers, who may run anything anyway.
  */
 export function isEphemeral(command: string): boolean {
-  const commands = parseCommands(command);
+  const commands = parseCommands(command, isKnown);
   return commands?.every(isGlance) ?? false;
+}
+
+function isKnown(verb: string): boolean {
+  return VERBS.has(verb);
 }
 
 function isGlance(command: SimpleCommand): boolean {

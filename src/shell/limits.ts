@@ -6,17 +6,6 @@ const MAX_DEPTH = 32;
 const MAX_HERE_DOCUMENTS = 16;
 
 /**
- * Characters on which shells, parsers and terminals disagree: NUL (bash drops it), carriage return, vertical tab,
- * form feed, escape … A glance needs none of them.
- */
-function isDisputed(code: number): boolean {
-  return (code < 0x20 && code !== TAB && code !== NEWLINE) || code === DELETE;
-}
-const TAB = 0x09;
-const NEWLINE = 0x0a;
-const DELETE = 0x7f;
-
-/**
  * Whether `source` is small and flat enough to be parsed.
  *
  * Contract: one pass, no recursion; counts brackets without looking at quotes, so it can only be too strict.
@@ -24,28 +13,45 @@ const DELETE = 0x7f;
 export function isWithinLimits(source: string): boolean {
   if (source.length > MAX_CHARS) return false;
   let depth = 0;
-  let hereDocuments = 0;
   for (let index = 0; index < source.length; index += 1) {
-    if (isDisputed(source.charCodeAt(index))) return false;
-    switch (source.charAt(index)) {
-      case "(":
-      case "{":
-      case "[":
+    switch (KINDS[source.charCodeAt(index)] ?? HARMLESS) {
+      case DISPUTED:
+        return false;
+      case OPENING:
         depth += 1;
         if (depth > MAX_DEPTH) return false;
         break;
-      case ")":
-      case "}":
-      case "]":
-        depth = Math.max(0, depth - 1);
-        break;
-      case "<":
-        if (source.charAt(index + 1) === "<") hereDocuments += 1;
-        if (hereDocuments > MAX_HERE_DOCUMENTS) return false;
+      case CLOSING:
+        if (depth > 0) depth -= 1;
         break;
       default:
         break;
     }
   }
-  return true;
+  return countHereDocuments(source) <= MAX_HERE_DOCUMENTS;
+}
+
+/**
+ * Characters on which shells, parsers and terminals disagree: NUL (bash drops it), carriage return, vertical tab,
+ * form feed, escape … A glance needs none of them.
+ */
+const DISPUTED = 1;
+const OPENING = 2;
+const CLOSING = 3;
+const HARMLESS = 0;
+
+/** By character code; what lies beyond ASCII is in no class. */
+const KINDS = Uint8Array.from({ length: 128 }, (_unused, code) => kindOf(String.fromCharCode(code)));
+
+function kindOf(char: string): number {
+  if ("([{".includes(char)) return OPENING;
+  if (")]}".includes(char)) return CLOSING;
+  if (char === "\t" || char === "\n") return HARMLESS;
+  return char < " " || char === "\x7f" ? DISPUTED : HARMLESS;
+}
+
+function countHereDocuments(source: string): number {
+  let count = 0;
+  for (let at = source.indexOf("<<"); at >= 0; at = source.indexOf("<<", at + 2)) count += 1;
+  return count;
 }

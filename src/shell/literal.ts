@@ -14,6 +14,7 @@ export interface Place {
  * unclosed bracket, `=ls`, a tilde behind `=` or `:`. Undefined: a character that no literal can contain.
  */
 export function appendBare(word: WordBuilder, raw: string, place: Place): WordBuilder | undefined {
+  if (PLAIN.test(raw)) return withText(word, raw);
   let grown = word;
   let previous = word.text.at(-1) ?? "";
   let atStart = word.fields === "static" && word.text === "";
@@ -41,6 +42,9 @@ export function appendBare(word: WordBuilder, raw: string, place: Place): WordBu
   }
   return grown;
 }
+
+/** Most words: nothing in here means anything to a shell, wherever it stands. */
+const PLAIN = /^[\w./,@%+-]+$/;
 
 interface CharPlace {
   readonly atStart: boolean;
@@ -86,6 +90,7 @@ const HARMLESS_AFTER_DOLLAR = " /|)\\.,:;%'";
 
 /** Appends literal source text from inside double quotes to a word. Undefined: an unescaped backtick. */
 export function appendQuoted(word: WordBuilder, raw: string, place: Place): WordBuilder | undefined {
+  if (!/[\\$`]/.test(raw)) return withText(word, raw);
   let grown = word;
   for (let index = 0; index < raw.length; index += 1) {
     const char = raw.charAt(index);

@@ -9,6 +9,7 @@ import {
   type AssignmentPrefix,
   type Command,
   type DoubleQuotedChild,
+  type DoubleQuotedPart,
   type ParameterExpansionPart,
   type Redirection as ParsedRedirection,
   type Word as ParsedWord,
@@ -17,7 +18,7 @@ import {
   type Statement,
   type WordPart,
 } from "unbash";
-import { isCovered, joined, type Span } from "./coverage.ts";
+import { fills, isCovered, type Span } from "./coverage.ts";
 import { isWithinLimits } from "./limits.ts";
 import { appendBare, appendQuoted, type Place } from "./literal.ts";
 import {
@@ -51,16 +52,20 @@ export interface SimpleCommand {
 }
 
 /**
- * The simple commands of `source`, in order; undefined when it is more than that, or less (empty, only comments).
+ * The simple commands of `source`, in order; undefined when it is more than that, or less (empty, only comments), or
+ * when `isKnown` refuses one of its verbs, which spares reading the rest.
  *
  * Contract: never throws; nothing is executed or expanded; input over the limits is refused before parsing.
  */
-export function parseCommands(source: string): readonly SimpleCommand[] | undefined {
+export function parseCommands(
+  source: string,
+  isKnown: (verb: string) => boolean = () => true,
+): readonly SimpleCommand[] | undefined {
   if (!isWithinLimits(source)) return undefined;
   try {
     const script = parse(source);
     if ((script.errors?.length ?? 0) > 0 || script.commands.length === 0) return undefined;
-    const found: Found = { commands: [], spans: [] };
+    const found: Found = { isKnown, commands: [], spans: [] };
     const complete = script.commands.every((statement) => collect(statement, found));
     return complete && isCovered(source, found.spans) ? found.commands : undefined;
   } catch {
@@ -70,6 +75,7 @@ export function parseCommands(source: string): readonly SimpleCommand[] | undefi
 }
 
 interface Found {
+  readonly isKnown: (verb: string) => boolean;
   readonly commands: SimpleCommand[];
   /** Where in the source every word, assignment and redirection stood, in order. */
   readonly spans: Span[];
@@ -94,7 +100,7 @@ function collectCommand(node: Command, found: Found): boolean {
   // Without a verb, an assignment would change the shell for everything behind it (`PATH=.; ls`).
   if (node.name === undefined) return false;
   const verb = verbOf(node.name);
-  if (verb === undefined) return false;
+  if (verb === undefined || !found.isKnown(verb)) return false;
   const assignments: Assignment[] = [];
   const words: Word[] = [];
   const redirections: Redirection[] = [];
@@ -140,15 +146,15 @@ function redirectionOf(node: ParsedRedirection): Redirection | undefined {
 
 function wordOf(node: ParsedWord): Word | undefined {
   const grown =
-    node.parts === undefined ? appendBare(emptyWord, node.text, { last: true }) : walk(node.text, node.parts);
+    node.parts === undefined ? appendBare(emptyWord, node.text, { last: true }) : walk(node, node.parts);
   if (grown === undefined) return undefined;
   // Two readings of the same quotes: where ours and the parser's differ, neither is to be trusted.
   if (grown.fields === "static" && grown.text !== node.value) return undefined;
   return finishWord(grown);
 }
 
-function walk(text: string, parts: readonly WordPart[]): WordBuilder | undefined {
-  if (joined(parts) !== text) return undefined;
+function walk(node: ParsedWord, parts: readonly WordPart[]): WordBuilder | undefined {
+  if (!fills(parts, node)) return undefined;
   let word: WordBuilder | undefined = emptyWord;
   for (const [index, part] of parts.entries()) {
     if (isSubscript(parts[index - 1], part)) return undefined;
@@ -165,7 +171,7 @@ function appendPart(word: WordBuilder, part: WordPart, place: Place): WordBuilde
     case "SingleQuoted":
       return withText(word, part.value);
     case "DoubleQuoted":
-      return `"${joined(part.parts)}"` === part.text ? appendDoubleQuoted(word, part.parts) : undefined;
+      return appendDoubleQuoted(word, part);
     case "AnsiCQuoted":
       // Escapes are decoded by the shell's own rules and locale; plain text is plain text.
       return part.text.includes("\\") ? withUnknown(word) : withText(word, part.value);
@@ -189,7 +195,9 @@ function appendPart(word: WordBuilder, part: WordPart, place: Place): WordBuilde
   }
 }
 
-function appendDoubleQuoted(word: WordBuilder, parts: readonly DoubleQuotedChild[]): WordBuilder | undefined {
+function appendDoubleQuoted(word: WordBuilder, quoted: DoubleQuotedPart): WordBuilder | undefined {
+  const { parts, pos, end } = quoted;
+  if (!fills(parts, { pos: pos + 1, end: end - 1 })) return undefined;
   let grown: WordBuilder | undefined = word;
   for (const [index, part] of parts.entries()) {
     if (isSubscript(parts[index - 1], part)) return undefined;

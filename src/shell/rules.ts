@@ -104,15 +104,18 @@ function allowsOptions(rule: OptionsRule, words: readonly Word[]): boolean {
   const read = readWords(rule.options, words, { stopAtOperand: optionsFirst === true });
   if (read === undefined) return false;
   if (optionsFirst === true && !read.operands.every(isSafeOperand)) return false;
-  const uses = (name: string): boolean => read.options.some((option) => option.name === name);
   if (maxOperands !== undefined) {
     // An operand that may become several cannot be counted.
     if (read.operands.some((word) => word.kind === "dynamic" && word.fields === "many")) return false;
     if (read.operands.length > maxOperands) return false;
   }
-  if (operandsNeed !== undefined && read.operands.length > 0 && !operandsNeed.some(uses)) return false;
-  if (needs !== undefined && !needs.every(uses)) return false;
+  if (operandsNeed !== undefined && read.operands.length > 0 && !usesAny(read, operandsNeed)) return false;
+  if (needs !== undefined && !needs.every((name) => usesAny(read, [name]))) return false;
   return check === undefined || check(read);
+}
+
+function usesAny(read: ReadWords, names: readonly string[]): boolean {
+  return read.options.some((option) => names.includes(option.name));
 }
 
 function allowsSubverb(rule: SubverbsRule, words: readonly Word[]): boolean {

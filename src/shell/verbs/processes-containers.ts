@@ -127,7 +127,7 @@ export const PROCESSES_CONTAINERS: Readonly<Record<string, VerbRule>> = {
   pidof: harmless("prints process ids"),
   pstree: harmless("draws processes"),
   top: only(
-    "lists processes; without -b and -n it never ends",
+    "lists processes (procps makes an empty ~/.config/procps); without -b and -n it never ends",
     { flags: "bcHiS1", values: "noupd" },
     { needs: ["-b", "-n"], maxOperands: 0 },
   ),
