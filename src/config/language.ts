@@ -4,6 +4,7 @@ import { z } from "zod";
 import { FlowerError } from "../base/errors.ts";
 import { readTextIfExists } from "../base/files.ts";
 import { isLang, LANGS, type Lang } from "../lang/lang.ts";
+import { CONFIG_MESSAGES } from "../lang/messages/config.ts";
 import { NAMES } from "../lang/names.ts";
 import { type Env, valueOf } from "./env.ts";
 
@@ -12,13 +13,26 @@ import { type Env, valueOf } from "./env.ts";
  * locale's variables the first that is set decides, as in POSIX. Throws `config/unknown-language`.
  */
 export function detectLang(env: Env): Lang {
-  const chosen = valueOf(env, "FLOWER_LANG")?.trim().toLowerCase();
-  if (chosen !== undefined) {
-    if (isLang(chosen)) return chosen;
-    throw new FlowerError("config/unknown-language", `FLOWER_LANG is ${JSON.stringify(chosen)}`, {
-      hint: "Set it to zh or en, or unset it.",
-    });
-  }
+  const chosen = chosenLang(env);
+  if (chosen === undefined) return localeLang(env);
+  if (isLang(chosen)) return chosen;
+  const say = CONFIG_MESSAGES[localeLang(env)];
+  throw new FlowerError("config/unknown-language", say.unknownLanguage(chosen), {
+    hint: say.unknownLanguageHint,
+  });
+}
+
+/** The language to speak before a directory is known. As `detectLang`, but a bad `FLOWER_LANG` is passed over. */
+export function messageLang(env: Env): Lang {
+  const chosen = chosenLang(env);
+  return isLang(chosen) ? chosen : localeLang(env);
+}
+
+function chosenLang(env: Env): string | undefined {
+  return valueOf(env, "FLOWER_LANG")?.trim().toLowerCase();
+}
+
+function localeLang(env: Env): Lang {
   const locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
     .map((key) => valueOf(env, key))
     .find((v) => v !== undefined);
@@ -30,19 +44,33 @@ export interface DirectoryLangOptions {
   readonly lineagePath: string;
   /** Where the brief may lie. */
   readonly notesDirectories: readonly string[];
-  /** What the user asked for on the command line. */
+  /** What the user asked for, with `--lang` or an option. */
   readonly explicit?: Lang | undefined;
-  readonly env: Env;
+  /** What is in the directory will be archived, and does not bind the run that begins. Default false. */
+  readonly anew?: boolean | undefined;
+  /** Read only when nothing else decides; a function, where making it costs something. */
+  readonly env: Env | (() => Env);
 }
 
 /**
- * The language a directory has: what was asked for, else what its lineage says, else that of the brief that is
- * there (the newer one when both are), else that of the environment. A changed locale never changes it.
+ * The language a directory has: what its lineage says, else that of the brief that is there (the newer one when
+ * both are), else what was asked for, else that of the environment. A changed locale never changes it.
  *
- * Contract: writes nothing. A lineage that cannot be read says nothing. Throws only what `detectLang` throws.
+ * Contract: writes nothing. A lineage that cannot be read says nothing. Throws `config/directory-language` when
+ * another language is asked for than the directory has, since half of its names would be in each; not with `anew`,
+ * when what was asked for comes first. Else throws only what `detectLang` throws.
  */
-export function directoryLang({ lineagePath, notesDirectories, explicit, env }: DirectoryLangOptions): Lang {
-  return explicit ?? recordedLang(lineagePath) ?? briefLang(notesDirectories) ?? detectLang(env);
+export function directoryLang(options: DirectoryLangOptions): Lang {
+  const { explicit, env } = options;
+  const present = recordedLang(options.lineagePath) ?? briefLang(options.notesDirectories);
+  if (present === undefined || options.anew) {
+    return explicit ?? present ?? detectLang(typeof env === "function" ? env() : env);
+  }
+  if (explicit === undefined || explicit === present) return present;
+  const say = CONFIG_MESSAGES[present];
+  throw new FlowerError("config/directory-language", say.directoryLanguage(explicit), {
+    hint: say.directoryLanguageHint,
+  });
 }
 
 const lineage = z.object({ lang: z.enum(LANGS) });

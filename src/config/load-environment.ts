@@ -1,7 +1,18 @@
 import { join, resolve } from "node:path";
 import { FlowerError } from "../base/errors.ts";
+import type { Lang } from "../lang/lang.ts";
+import { CONFIG_MESSAGES } from "../lang/messages/config.ts";
 import { CREDENTIAL_KEYS, PROCESS_ORIGIN, SECRET_KEYS } from "./credential-keys.ts";
-import { configDirectory, type Env, valueOf } from "./env.ts";
+import {
+  configDirectory,
+  currentDirectory,
+  type Env,
+  homeDirectory,
+  processEnv,
+  sourceCheckout,
+  valueOf,
+} from "./env.ts";
+import { messageLang } from "./language.ts";
 import type { ConfigNotice } from "./notices.ts";
 import { readClaudeSettings, readEnvFile, type Source } from "./sources.ts";
 
@@ -14,6 +25,8 @@ export interface LoadOptions {
   readonly explicitFile?: string | undefined;
   /** Root of the checkout flower runs from, if it does (`sourceCheckout`). */
   readonly checkout?: string | undefined;
+  /** Of what is thrown. Default: that of the environment, since no directory is known yet. */
+  readonly lang?: Lang | undefined;
 }
 
 export interface LoadedEnvironment {
@@ -49,11 +62,25 @@ export function loadEnvironment(options: LoadOptions): LoadedEnvironment {
   };
 }
 
-function only(file: string, { cwd }: LoadOptions): readonly Source[] {
-  return [named(resolve(cwd, file))];
+/**
+ * What a flower that is started here and now would have: `env` (default: the process's) and the files around it.
+ * Throws what `loadEnvironment` throws.
+ */
+export function surroundingEnvironment(env: Env = processEnv()): LoadedEnvironment {
+  return loadEnvironment({
+    env,
+    cwd: currentDirectory(),
+    home: homeDirectory(env),
+    checkout: sourceCheckout(),
+  });
 }
 
-function automatic({ env, cwd, home, checkout }: LoadOptions): readonly Source[] {
+function only(file: string, options: LoadOptions): readonly Source[] {
+  return [named(resolve(options.cwd, file), options)];
+}
+
+function automatic(options: LoadOptions): readonly Source[] {
+  const { env, cwd, home, checkout } = options;
   const asked = valueOf(env, "FLOWER_ENV");
   const claude = join(home, ".claude");
   const first = asked === undefined ? [] : [resolve(cwd, asked)];
@@ -61,7 +88,7 @@ function automatic({ env, cwd, home, checkout }: LoadOptions): readonly Source[]
   const last = checkout === undefined ? [] : [resolve(checkout, ".env")];
   const files = new Set([...usual, ...last]);
   return [
-    ...first.map(named),
+    ...first.map((file) => named(file, options)),
     ...[...files].filter((file) => !first.includes(file)).flatMap((file) => readEnvFile(file) ?? []),
     ...["settings.json", "settings.local.json"].flatMap(
       (name) => readClaudeSettings(join(claude, name)) ?? [],
@@ -70,12 +97,11 @@ function automatic({ env, cwd, home, checkout }: LoadOptions): readonly Source[]
 }
 
 /** A file that somebody asked for by name: going on without it would use other credentials than they meant. */
-function named(path: string): Source {
+function named(path: string, { env, lang = messageLang(env) }: LoadOptions): Source {
   const source = readEnvFile(path);
   if (source !== undefined) return source;
-  throw new FlowerError("config/env-file-missing", `the environment file ${path} does not exist`, {
-    hint: "Correct or unset FLOWER_ENV, or create the file with `flower setup`.",
-  });
+  const say = CONFIG_MESSAGES[lang];
+  throw new FlowerError("config/env-file-missing", say.noEnvFile(path), { hint: say.noEnvFileHint });
 }
 
 function fillGaps(

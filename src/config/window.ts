@@ -3,7 +3,10 @@ import { z } from "zod";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { FlowerError } from "../base/errors.ts";
 import { readTextIfExists, setAside, withFileLock, writeTextAtomic } from "../base/files.ts";
+import type { Lang } from "../lang/lang.ts";
+import { CONFIG_MESSAGES } from "../lang/messages/config.ts";
 import { configDirectory, DEFAULT_BASE_URL, type Env, processEnv, valueOf } from "./env.ts";
+import { messageLang } from "./language.ts";
 
 const LARGE_WINDOW_TOKENS = 1_000_000;
 /** Haiku models have this window whatever their version (SPEC 7). */
@@ -11,26 +14,22 @@ const HAIKU_WINDOW_TOKENS = 200_000;
 
 /**
  * The context window to plan with, in tokens: `FLOWER_WINDOW`; else what an earlier overflow taught about this
- * endpoint and model; else by the model's name. Throws `config/bad-window` for a `FLOWER_WINDOW` that is no number.
+ * endpoint and model; else by the model's name. Throws `config/bad-window` for a `FLOWER_WINDOW` that is no number,
+ * in `lang`.
  */
-export function defaultWindow(env: Env = processEnv()): number {
+export function defaultWindow(env: Env = processEnv(), lang: Lang = messageLang(env)): number {
   const chosen = valueOf(env, "FLOWER_WINDOW");
-  if (chosen !== undefined) return parseWindow(chosen);
+  if (chosen !== undefined) return windowOf(chosen, lang);
   const model = valueOf(env, "ANTHROPIC_MODEL") ?? valueOf(env, "ANTHROPIC_DEFAULT_OPUS_MODEL") ?? "";
   const baseUrl = valueOf(env, "ANTHROPIC_BASE_URL") ?? DEFAULT_BASE_URL;
   return learntWindow({ env, baseUrl, model }) ?? windowByName(model);
 }
 
-function parseWindow(text: string): number {
+function windowOf(text: string, lang: Lang): number {
   const tokens = /^\d+$/.test(text.trim()) ? Number(text) : 0;
   if (Number.isSafeInteger(tokens) && tokens > 0) return tokens;
-  throw new FlowerError(
-    "config/bad-window",
-    `FLOWER_WINDOW is ${JSON.stringify(text)}, not a number of tokens`,
-    {
-      hint: "Set it to a whole number such as 200000, or unset it.",
-    },
-  );
+  const say = CONFIG_MESSAGES[lang];
+  throw new FlowerError("config/bad-window", say.badWindow(text), { hint: say.badWindowHint });
 }
 
 /** `1m` counts only as a token of its own: `claude-x[1m]` has it, `claude-x-21m` has not. */
@@ -45,6 +44,8 @@ export interface WindowKey {
   readonly baseUrl: string;
   /** Empty when the CLI chose its own default. */
   readonly model: string;
+  /** Of what is thrown. Default: that of the environment. */
+  readonly lang?: Lang | undefined;
 }
 
 /** The format of `windows.json`. Version 1: the first. */
@@ -58,7 +59,7 @@ type Windows = z.infer<typeof windowsFile>["windows"];
 /** The window that `rememberWindow` stored for this endpoint and model. Never throws: a bad file teaches nothing. */
 export function learntWindow({ env, baseUrl, model }: WindowKey): number | undefined {
   try {
-    const known = parseWindows(readTextIfExists(windowsPath(env)) ?? "") ?? [];
+    const known = parseWindows(readTextIfExists(windowsPath(env)) ?? "", "en") ?? [];
     return known.find((row) => row.base_url === withoutSecrets(baseUrl) && row.model === model)?.tokens;
   } catch {
     return undefined;
@@ -72,38 +73,39 @@ export function learntWindow({ env, baseUrl, model }: WindowKey): number | undef
  * Throws `config/bad-window`, `config/windows-too-new` (a newer flower wrote the file), and what `base/files` throws.
  */
 export function rememberWindow(
-  { env, baseUrl, model, tokens }: WindowKey & { readonly tokens: number },
+  { env, baseUrl, model, tokens, lang = messageLang(env) }: WindowKey & { readonly tokens: number },
   clock: Clock = systemClock,
 ): void {
   if (!Number.isSafeInteger(tokens) || tokens <= 0) {
-    throw new FlowerError("config/bad-window", `a context window of ${tokens} tokens cannot be`);
+    throw new FlowerError("config/bad-window", CONFIG_MESSAGES[lang].impossibleWindow(tokens));
   }
   const path = windowsPath(env);
   withFileLock(path, () => {
     const row = { base_url: withoutSecrets(baseUrl), model, tokens };
-    const others = existing(path, clock).filter((r) => r.base_url !== row.base_url || r.model !== model);
+    const others = existing(path, { clock, lang }).filter(
+      (r) => r.base_url !== row.base_url || r.model !== model,
+    );
     writeTextAtomic(path, `${JSON.stringify({ version: VERSION, windows: [...others, row] }, null, 2)}\n`);
   });
 }
 
-function existing(path: string, clock: Clock): Windows {
+function existing(path: string, { clock, lang }: { clock: Clock; lang: Lang }): Windows {
   const text = readTextIfExists(path);
   if (text === undefined) return [];
-  const windows = parseWindows(text);
+  const windows = parseWindows(text, lang);
   if (windows === undefined) setAside(path, clock.now());
   return windows ?? [];
 }
 
 /** The rows of the file, or undefined when it is not one of ours. Throws for one of a later version. */
-function parseWindows(text: string): Windows | undefined {
+function parseWindows(text: string, lang: Lang): Windows | undefined {
   const value = parseJson(text);
   const newer = z.object({ version: z.int().gt(VERSION) }).safeParse(value);
   if (newer.success) {
-    throw new FlowerError(
-      "config/windows-too-new",
-      `windows.json has version ${newer.data.version}, we know ${VERSION}`,
-      { hint: "Use the newer flower that wrote it, or move the file away." },
-    );
+    const say = CONFIG_MESSAGES[lang];
+    throw new FlowerError("config/windows-too-new", say.windowsTooNew(newer.data.version, VERSION), {
+      hint: say.windowsTooNewHint,
+    });
   }
   return windowsFile.safeParse(value).data?.windows;
 }

@@ -1,24 +1,19 @@
-import type { AgentSpec } from "../agent/spec.ts";
 import { Brief } from "../documents/brief.ts";
 import type { HumanChannel } from "../human/human-channel.ts";
 import { NAMES } from "../lang/names.ts";
 import { CLARIFY_RESUME as CLARIFY_RESUME_TEXT, PROMPTS } from "../lang/prompts.ts";
 import { type ClarifyOptions, clarify } from "../roles/clarify.ts";
 import { BRIEF_KEY, type Context, MISSING_KEY } from "./context.ts";
-import type { Step } from "./step.ts";
+import type { DocumentStepOptions, Step } from "./step.ts";
 
-export interface ClarifyStepOptions extends ClarifyOptions {
+/** What `clarifyStep` is made of: the paths and the prompt, and the clarifier's own options. */
+export interface ClarifyStepOptions extends ClarifyOptions, DocumentStepOptions {
   /** Where the brief is frozen. */
   readonly briefPath: string;
   /** What the human wants, as the prompt to the clarifier. */
   readonly prompt: string | ((context: Context) => string);
-  readonly name?: string;
-  /** Instead of the clarifier that is built from the other options. */
-  readonly spec?: AgentSpec;
   /** Ask even when a complete brief is on disk. Default false. */
   readonly alwaysAsk?: boolean;
-  readonly onFail?: Step["onFail"];
-  readonly retries?: number;
 }
 
 /**

@@ -34,6 +34,8 @@ export interface Context {
   _aborted?: string;
   /** Name of the step that ended the workflow early. */
   _failed_at?: string;
+  /** What the coordinator is told of the human's decision about the last verdict, when there was one. */
+  _decision?: string;
   [BRIEF_KEY]?: Brief;
   [MISSING_KEY]?: readonly string[];
   [GOAL_KEY]?: Goal;

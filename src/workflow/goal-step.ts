@@ -1,4 +1,4 @@
-import type { AgentSpec } from "../agent/spec.ts";
+import { statSync } from "node:fs";
 import { Goal } from "../documents/goal.ts";
 import { createEvent } from "../events/event.ts";
 import type { HumanChannel } from "../human/human-channel.ts";
@@ -7,20 +7,21 @@ import { NAMES } from "../lang/names.ts";
 import { PROMPTS } from "../lang/prompts.ts";
 import { type JudgeOptions, judge } from "../roles/judge.ts";
 import { type Context, contextText, GOAL_KEY } from "./context.ts";
-import type { Step } from "./step.ts";
+import type { DocumentStepOptions, Step } from "./step.ts";
 
-export interface GoalStepOptions extends JudgeOptions {
+/** What `goalStep` is made of: where things lie, and the judge's own options. */
+export interface GoalStepOptions extends JudgeOptions, DocumentStepOptions {
   /** Where the goal is frozen. */
   readonly goalPath: string;
   /** Context key that holds the brief's text. Default: the clarify step's name. */
   readonly briefKey?: string;
-  readonly name?: string;
-  /** Instead of the judge that is built from the other options. */
-  readonly spec?: AgentSpec;
-  /** Derive the goal again even when one is on disk: the brief has changed. Default false. */
+  /**
+   * Where the brief lies. A brief that was written after the goal leads to a new goal: somebody has amended or edited
+   * it, in this run or in one that was killed before the judge had read it. Default: the goal on disk stands.
+   */
+  readonly briefPath?: string;
+  /** Derive the goal again even when one is on disk. Default false. */
   readonly alwaysSet?: boolean;
-  readonly onFail?: Step["onFail"];
-  readonly retries?: number;
 }
 
 /**
@@ -45,6 +46,7 @@ export function goalStep(channel: HumanChannel, options: GoalStepOptions): Step 
       if (options.alwaysSet) return true;
       const goal = Goal.load(options.goalPath);
       if (goal === undefined || !goal.complete()) return true;
+      if (options.briefPath !== undefined && isNewer(options.briefPath, options.goalPath)) return true;
       pour(goal, context);
       return false;
     },
@@ -66,4 +68,10 @@ function warnUnverifiable(goal: Goal, path: string, context: Context): void {
   const total = goal.checks.length;
   const text = workflowMessages[goal.lang].goalUnverifiable(unverifiable, total);
   context._on_event?.(createEvent("task", { unverifiable, total, path }, { text }));
+}
+
+/** By the files' times, as `make` does it: a document may be edited by hand, with no flower running. */
+function isNewer(path: string, than: string): boolean {
+  const [one, other] = [path, than].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs);
+  return one !== undefined && other !== undefined && one > other;
 }

@@ -1,17 +1,29 @@
-import { existsSync, renameSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { type Clock, systemClock } from "../base/clock.ts";
-import { ensureDirectory, readTextIfExists, setAside, withFileLock, writeTextAtomic } from "../base/files.ts";
+import { errorText, FlowerError } from "../base/errors.ts";
+import {
+  ensureDirectory,
+  freePath,
+  readTextIfExists,
+  setAside,
+  withFileLock,
+  writeTextAtomic,
+} from "../base/files.ts";
 import { stamp } from "../base/ids.ts";
+import { tidyLines } from "../documents/tidy.ts";
 import { isLang, type Lang } from "../lang/lang.ts";
 import { workflowMessages } from "../lang/messages/workflow.ts";
+import { moveFile } from "./move-file.ts";
 
 const fileSchema = z.looseObject({
   workspace: z.string(),
   steps: z.record(z.string(), z.string()).default({}),
   woke: z.number().int().nonnegative().default(0),
   lang: z.string().optional(),
+  /** The human's sentences that a session was told; absent in what the Python original left. */
+  asks: z.array(z.string()).optional().catch(undefined),
 });
 
 type LineageFile = z.infer<typeof fileSchema>;
@@ -21,6 +33,7 @@ type Found =
   | { readonly kind: "ours"; readonly file: LineageFile }
   | { readonly kind: "foreign" | "corrupt" | "missing" };
 
+/** How a lineage is opened. */
 export interface LineageOptions {
   readonly clock?: Clock;
   /** The directory's language, if the file names none. Default "en". */
@@ -72,10 +85,24 @@ export class Lineage {
     return isLang(this.#file.lang) ? this.#file.lang : this.#defaultLang;
   }
 
-  /** To disk at once: a session that is known must survive whatever happens next. */
-  remember(step: string, sessionId: string): void {
-    if (this.#file.steps[step] === sessionId) return;
-    this.#update((file) => ({ ...file, steps: { ...file.steps, [step]: sessionId } }));
+  /** The human's sentences that a session was told, oldest first; undefined when nobody kept account of them. */
+  get asks(): readonly string[] | undefined {
+    return this.#file.asks;
+  }
+
+  /**
+   * To disk at once: a session that is known must survive whatever happens next. `told` are sentences of the human
+   * that the session's prompt carries, and that it need not be told again.
+   */
+  remember(step: string, sessionId: string, told: readonly string[] = []): void {
+    const words = told.map(tidyLines).filter((text) => text !== "");
+    if (this.#file.steps[step] === sessionId && words.every((text) => this.#file.asks?.includes(text)))
+      return;
+    this.#update((file) => ({
+      ...file,
+      steps: { ...file.steps, [step]: sessionId },
+      ...(words.length === 0 ? {} : { asks: [...new Set([...(file.asks ?? []), ...words])] }),
+    }));
   }
 
   /** Counts a wake. */
@@ -84,19 +111,42 @@ export class Lineage {
   }
 
   /**
-   * Moves the lineage and the `extra` files that exist into `<into>/<stamp>/` and begins an empty one. Returns
-   * the directory, undefined when there was nothing to move.
+   * Moves the `extra` files that exist and the lineage into `<into>/<stamp>/` and begins an empty one. Returns the
+   * directory, undefined when there was nothing to move. Throws `workflow/cannot-archive`, and what `base/files`
+   * throws.
+   *
+   * Contract: the lineage goes last and the files in the order given, so that a crash in between leaves no brief
+   * whose conversation is gone. What could not be moved is still where it was, and the next call moves it.
    */
   archive(into: string, options: { extra?: readonly string[] } = {}): string | undefined {
     return withFileLock(this.path, () => {
-      const files = [this.path, ...(options.extra ?? [])].filter((path) => existsSync(path));
+      const target = freePath(join(into, stamp(this.#clock.now())));
+      const moved = [...new Set([...(options.extra ?? []), this.path])].filter((path) =>
+        this.#moveInto(target, path),
+      );
       this.#file = this.#empty();
-      if (files.length === 0) return undefined;
-      const target = freeDirectory(join(into, stamp(this.#clock.now())));
-      ensureDirectory(target);
-      for (const path of files) renameSync(path, join(target, basename(path)));
-      return target;
+      return moved.length === 0 ? undefined : target;
     });
+  }
+
+  #moveInto(directory: string, path: string): boolean {
+    try {
+      return moveFile(path, () => {
+        ensureDirectory(directory);
+        return freePath(join(directory, basename(path)));
+      });
+    } catch (thrown) {
+      if (thrown instanceof FlowerError) throw thrown;
+      const say = workflowMessages[this.lang];
+      throw new FlowerError(
+        "workflow/cannot-archive",
+        say.cannotArchive(path, directory, errorText(thrown)),
+        {
+          hint: say.cannotArchiveHint,
+          cause: thrown,
+        },
+      );
+    }
   }
 
   #update(change: (file: LineageFile) => LineageFile): void {
@@ -116,7 +166,9 @@ export class Lineage {
     if (text === undefined) return { kind: "missing" };
     const file = parse(text);
     if (file === undefined) return { kind: "corrupt" };
-    return resolve(file.workspace) === this.workspace ? { kind: "ours", file } : { kind: "foreign" };
+    return realPath(file.workspace) === realPath(this.workspace)
+      ? { kind: "ours", file }
+      : { kind: "foreign" };
   }
 
   #empty(): LineageFile {
@@ -132,8 +184,11 @@ function parse(text: string): LineageFile | undefined {
   }
 }
 
-function freeDirectory(path: string): string {
-  let free = path;
-  for (let n = 2; existsSync(free); n += 1) free = `${path}-${n}`;
-  return free;
+/** A directory by whichever name it was given: sessions are filed under its real path. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }

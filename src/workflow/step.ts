@@ -21,10 +21,27 @@ export interface Step {
   readonly when?: (context: Context) => boolean | Promise<boolean>;
   /** What a rejected session is told when it is sent back; absent or empty: the attempt starts over. */
   readonly onReject?: (result: StepResult, context: Context) => string | Promise<string>;
+  /**
+   * Sentences of the human that this step's session is told. They are noted in the lineage as soon as that session
+   * is known, so that a run that goes on does not tell them again (`Lineage.asks`).
+   */
+  readonly tells?: readonly string[];
   /** Instead of `prompt` when an earlier process's session is woken. */
   readonly resumePrompt?: string | ((context: Context) => string);
   /** What later steps see under this step's name. Default: the result's text. */
   readonly reduce?: (result: StepResult, context: Context) => string;
+}
+
+/** What the steps that end in a frozen document, `clarifyStep` and `goalStep`, may both be given. */
+export interface DocumentStepOptions {
+  /** Default: the step's name in the channel's language. */
+  readonly name?: string;
+  /** Instead of the role that is built from the other options. */
+  readonly spec?: AgentSpec;
+  /** Default "stop". */
+  readonly onFail?: Step["onFail"];
+  /** Further attempts when the document is not complete. Default 0. */
+  readonly retries?: number;
 }
 
 /** Thrown by a gate: stop now, another round will not help. */

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
-import { type Env, processEnv } from "../config/env.ts";
+import type { Env } from "../config/env.ts";
 import { directoryLang } from "../config/language.ts";
+import { surroundingEnvironment } from "../config/load-environment.ts";
 import { Brief } from "../documents/brief.ts";
 import { Goal } from "../documents/goal.ts";
 import type { Lang } from "../lang/lang.ts";
@@ -8,17 +9,25 @@ import { NAMES } from "../lang/names.ts";
 import { workbenchPaths } from "../workbench/workbench-paths.ts";
 import { Lineage } from "./lineage.ts";
 
+/** Which directory is meant, and how its parts are called. */
 export interface DirectoryOptions {
   /** Default `<workspace>/runs`. */
   readonly runDir?: string | undefined;
   /** Workers get worktrees, so the workbench lies outside the repository. Default false. */
   readonly isolate?: boolean | undefined;
+  /** File name in the notes. Default: by language. */
   readonly briefName?: string | undefined;
+  /** File name in the notes. Default: by language. */
   readonly goalName?: string | undefined;
+  /** Of a directory that has none yet; it is an error when the directory has another (`directoryLang`). */
   readonly lang?: Lang | undefined;
+  /** What is here will be archived, so `lang` may be another than the directory's. Default false. */
+  readonly new?: boolean | undefined;
+  /** The whole environment. Default: the runtime's, that is the process's and what `.env` files add to it. */
   readonly env?: Env | undefined;
 }
 
+/** What a directory holds of its conversation. */
 export interface WakeState {
   /** A complete brief exists: a run here goes on from last time. */
   readonly waking: boolean;
@@ -30,6 +39,8 @@ export interface WakeState {
   readonly woke: number;
   /** Session ids by step name. */
   readonly steps: Readonly<Record<string, string>>;
+  /** What the human said so far that a session was told; undefined when nobody kept account of it. */
+  readonly asks: readonly string[] | undefined;
   readonly lang: Lang;
   readonly paths: DirectoryPaths;
 }
@@ -45,7 +56,10 @@ export interface DirectoryPaths {
   readonly goal: string;
 }
 
-/** What a run in this directory would go on from. Read-only: writes not one byte. */
+/**
+ * What a run in this directory would go on from. Read-only: writes not one byte. Throws what `directoryLang` throws,
+ * and `files/not-readable`.
+ */
 export function wakeState(workspace: string, options: DirectoryOptions = {}): WakeState {
   const lang = langOf(workspace, options);
   const paths = directoryPaths(workspace, { ...options, lang });
@@ -59,6 +73,7 @@ export function wakeState(workspace: string, options: DirectoryOptions = {}): Wa
     checks: goal?.checks.length ?? 0,
     woke: lineage.woke,
     steps: lineage.steps,
+    asks: lineage.asks,
     lang,
     paths,
   };
@@ -82,8 +97,10 @@ function langOf(workspace: string, options: DirectoryOptions): Lang {
   const root = resolve(workspace);
   return directoryLang({
     lineagePath: join(resolve(options.runDir ?? join(root, "runs")), "lineage.json"),
-    notesDirectories: [join(workbenchPaths(root, { isolate: options.isolate ?? false }).root, "notes")],
-    ...(options.lang === undefined ? {} : { explicit: options.lang }),
-    env: options.env ?? processEnv(),
+    // Both places, as the runtime looks for them: a directory does not change its language with `isolate`.
+    notesDirectories: [true, false].map((isolate) => join(workbenchPaths(root, { isolate }).root, "notes")),
+    explicit: options.lang,
+    anew: options.new,
+    env: options.env ?? (() => surroundingEnvironment().env),
   });
 }

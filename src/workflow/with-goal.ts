@@ -1,4 +1,5 @@
 import type { AgentSpec } from "../agent/spec.ts";
+import { joinParagraphs } from "../base/text.ts";
 import { Goal } from "../documents/goal.ts";
 import { Verdict } from "../documents/verdict.ts";
 import type { HumanChannel } from "../human/human-channel.ts";
@@ -11,13 +12,14 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { type Context, GOAL_KEY, ROUND_KEY, VERDICT_KEY } from "./context.ts";
 import { type Step, StepAbort } from "./step.ts";
 
+/** What `withGoal` is made of: where the goal lies, and the judge's own options. */
 export interface WithGoalOptions extends JudgeOptions {
   /** Where the goal lies; read when the context has none. */
   readonly goalPath: string;
   /** Instead of the judge that is built from the other options. */
   readonly spec?: AgentSpec;
   /** Rounds of work in all. Default 3. */
-  readonly rounds?: number;
+  readonly rounds?: number | undefined;
   /** Label of the judge's rows in the manifest. Default: the step's name and "·verdict". */
   readonly name?: string;
 }
@@ -40,7 +42,7 @@ export function withGoal(step: Step, channel: HumanChannel, options: WithGoalOpt
     ...step,
     retries: Math.max(0, (options.rounds ?? 3) - 1),
     gate: (_result, context) => judgeRound(guard, context),
-    onReject: (_result, context) => context[VERDICT_KEY]?.feedback() ?? "",
+    onReject: (_result, context) => joinParagraphs(context[VERDICT_KEY]?.feedback(), context._decision),
   };
 }
 
@@ -57,6 +59,7 @@ async function judgeRound(guard: Guard, context: Context): Promise<boolean> {
   if (runtime === undefined) throw new StepAbort(PROMPTS[guard.lang].abortNoRuntime);
   const round = (context[ROUND_KEY] ?? 0) + 1;
   context[ROUND_KEY] = round;
+  delete context._decision;
   const goal = currentGoal(guard, context);
   const verdict = await rule(guard, context, { runtime, round, goal });
   context[VERDICT_KEY] = verdict;
@@ -106,13 +109,15 @@ async function askHuman(guard: Guard, context: Context, verdict: Verdict, goal: 
     choices.wrong,
   ]);
   if (answer === choices.accept) return true;
-  if (answer === choices.amend) {
-    const amended = goal.amend(await ask(prompts.amendGoalQuestion, []));
-    amended.write(guard.goalPath);
-    context[GOAL_KEY] = amended;
-    context[VERDICT_KEY] = verdict.with({ reason: amended.promptBlock(), failed: [] });
+  // The verdict stays the judge's own: what the human says to it is told beside it, in the human's words.
+  if (answer !== choices.amend) {
+    context._decision = prompts.humanDecided({ words: answer });
     return false;
   }
-  context[VERDICT_KEY] = verdict.with({ reason: answer });
+  const words = await ask(prompts.amendGoalQuestion, []);
+  const amended = goal.amend(words);
+  amended.write(guard.goalPath);
+  context[GOAL_KEY] = amended;
+  context._decision = prompts.humanDecided({ words, goal: amended.promptBlock() });
   return false;
 }

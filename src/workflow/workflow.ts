@@ -2,6 +2,7 @@ import { FlowerError } from "../base/errors.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
 import { safeSink } from "../events/sink.ts";
 import type { HumanChannel } from "../human/human-channel.ts";
+import type { Lang } from "../lang/lang.ts";
 import { workflowMessages } from "../lang/messages/workflow.ts";
 import { INTERRUPTED } from "../runtime/endings.ts";
 import type { Runtime } from "../runtime/runtime.ts";
@@ -11,20 +12,27 @@ import type { Context } from "./context.ts";
 import { Lineage } from "./lineage.ts";
 import { type Step, StepAbort } from "./step.ts";
 
+/** What a workflow has beside its steps. */
 export interface WorkflowOptions {
+  /** What it is called where workflows are listed. Default "workflow". */
   readonly name?: string;
   /** What the steps find in the context at the beginning. */
   readonly context?: Context;
+  /** Its events go where the workflow's go, unless it has a listener already. */
   readonly channel?: HumanChannel | undefined;
+  /** Where its agents keep scripts and notes; for whoever makes the runtime. */
   readonly workbench?: Workbench | undefined;
   /** The same directory goes on in the sessions of its last run. Default true. */
   readonly continuous?: boolean;
 }
 
+/** What one run of a workflow may be given. */
 export interface WorkflowRun {
+  /** Contract: may throw; what it throws is collected in the runtime's `sinkErrors`. */
   readonly onEvent?: EventSink;
   /** Called after each step's last attempt. */
   readonly onStep?: (step: Step, result: StepResult) => void;
+  /** Ends the step that is running, and no further one begins. */
   readonly signal?: AbortSignal;
 }
 
@@ -48,9 +56,11 @@ export class Workflow {
 
   /**
    * Runs the steps and returns the context. A step that fails is in it (`_failed_at`, `_aborted`, `_results`);
-   * throws `workflow/no-session` when a step resumes one that has no session.
+   * throws `workflow/needs-resume` before anything else when a step forks and names no session, `workflow/no-session`
+   * when a step resumes one that has none, and what a step's own functions throw.
    */
   async run(runtime: Runtime, options: WorkflowRun = {}): Promise<Context> {
+    this.#requireSessionsToFork(runtime.lang);
     const context = this.#begin(runtime, options);
     const unwire = wireChannel(this.channel, context._on_event);
     try {
@@ -63,6 +73,14 @@ export class Workflow {
     } finally {
       unwire();
     }
+  }
+
+  /** Only `resumeFrom` names a session to branch off from: without it `fork` would do nothing, and say nothing. */
+  #requireSessionsToFork(lang: Lang): void {
+    const step = this.steps.find(({ fork, resumeFrom }) => fork === true && resumeFrom === undefined);
+    if (step === undefined) return;
+    const say = workflowMessages[lang];
+    throw new FlowerError("workflow/needs-resume", say.needsResume(step.name), { hint: say.needsResumeHint });
   }
 
   #begin(runtime: Runtime, options: WorkflowRun): Context {
@@ -131,13 +149,15 @@ interface StepRun {
 
 /** What the next attempt is told, and in which session. */
 interface Start {
+  /** What the step is about, whatever this attempt is told. */
+  readonly task: string;
   readonly prompt: string;
   readonly resume: string | undefined;
   readonly fork: boolean;
 }
 
 function startOf({ runtime, context, step }: StepRun): Start {
-  const prompt = textOf(step.prompt, context);
+  const task = textOf(step.prompt, context);
   if (step.resumeFrom !== undefined) {
     const resume = context._sessions?.[step.resumeFrom];
     if (resume === undefined) {
@@ -146,12 +166,13 @@ function startOf({ runtime, context, step }: StepRun): Start {
         hint: say.noSessionHint,
       });
     }
-    return { prompt, resume, fork: step.fork ?? false };
+    return { task, prompt: task, resume, fork: step.fork ?? false };
   }
   const recorded = context._lineage?.steps[step.name];
   if (recorded === undefined || !runtime.hasSession(recorded))
-    return { prompt, resume: undefined, fork: false };
-  return { prompt: textOf(step.resumePrompt ?? step.prompt, context), resume: recorded, fork: false };
+    return { task, prompt: task, resume: undefined, fork: false };
+  const prompt = step.resumePrompt === undefined ? task : textOf(step.resumePrompt, context);
+  return { task, prompt, resume: recorded, fork: false };
 }
 
 async function attempts(at: StepRun, first: Start): Promise<{ result: StepResult; passed: boolean }> {
@@ -182,7 +203,7 @@ async function afterRejection(
 ): Promise<Start> {
   const words = (await step.onReject?.(result, context)) ?? "";
   if (words === "" || result.sessionId === null) return first;
-  return { prompt: words, resume: result.sessionId, fork: false };
+  return { task: first.task, prompt: words, resume: result.sessionId, fork: false };
 }
 
 async function runOnce(
@@ -194,20 +215,21 @@ async function runOnce(
   // Attached for this call alone: a judge that the gate runs must not enter the lineage under the step's name.
   runtime.onSession = (sessionId, name) => {
     before?.(sessionId, name);
-    context._lineage?.remember(step.name, sessionId);
+    context._lineage?.remember(step.name, sessionId, step.tells);
   };
   try {
     const result = await runtime.run(step.spec, start.prompt, {
       stepName: label,
       resume: start.resume,
       fork: start.fork,
+      task: start.task,
       onEvent: context._on_event,
       signal: options.signal,
     });
     context._results = { ...context._results, [step.name]: result };
     if (result.sessionId !== null) {
       context._sessions = { ...context._sessions, [step.name]: result.sessionId };
-      context._lineage?.remember(step.name, result.sessionId);
+      context._lineage?.remember(step.name, result.sessionId, step.tells);
     }
     return result;
   } finally {

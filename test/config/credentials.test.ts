@@ -22,7 +22,7 @@ describe("requireCredentials", () => {
     expect(code).toBe("config/no-credentials");
     expect(message).toContain("ANTHROPIC_API_KEY");
     expect(message).toContain("ANTHROPIC_AUTH_TOKEN");
-    expect(hint).toContain("flower setup");
+    expect(hint).toContain(".env");
     expect(hint).toContain("flower demo");
   });
 

@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { detectLang, directoryLang } from "../../src/config/language.ts";
+import { detectLang, directoryLang, messageLang } from "../../src/config/language.ts";
 import { makeWorld } from "./world.ts";
 
 describe("detectLang", () => {
@@ -22,6 +22,12 @@ describe("detectLang", () => {
     expect(() => detectLang({ FLOWER_LANG: "fr" })).toThrow(
       expect.objectContaining({ code: "config/unknown-language", message: expect.stringContaining("fr") }),
     );
+    expect(() => detectLang({ FLOWER_LANG: "fr", LANG: "zh_CN" })).toThrow("FLOWER_LANG 是");
+  });
+
+  test("the language to complain in is never an error itself", () => {
+    expect(messageLang({ FLOWER_LANG: "fr", LANG: "zh_CN" })).toBe("zh");
+    expect(messageLang({ FLOWER_LANG: "en", LANG: "zh_CN" })).toBe("en");
   });
 });
 
@@ -32,15 +38,31 @@ describe("directoryLang", () => {
     const w = makeWorld();
     const lineagePath = join(w.root, "runs/lineage.json");
     const notes = ["old/notes", "new/notes"].map((d) => join(w.root, d));
-    const lang = (explicit?: "zh" | "en", env: Record<string, string> = chinese) =>
-      directoryLang({ lineagePath, notesDirectories: notes, explicit, env });
+    const lang = (explicit?: "zh" | "en", env: Record<string, string> = chinese, anew = false) =>
+      directoryLang({ lineagePath, notesDirectories: notes, explicit, env, anew });
     return { ...w, lang };
   }
 
-  test("is what was asked for, before anything else", () => {
+  test("is what was asked for, in a directory that has none yet", () => {
+    expect(world().lang("en")).toBe("en");
+  });
+
+  test.each([
+    ["its lineage", "runs/lineage.json", '{"lang":"zh"}'],
+    ["its brief", "new/notes/需求.md", "x"],
+  ])("cannot be asked to change once %s has one, except to begin anew", (_what, path, text) => {
     const { write, lang } = world();
-    write("runs/lineage.json", '{"lang":"zh"}');
-    expect(lang("en")).toBe("en");
+    write(path, text);
+    expect(() => lang("en")).toThrow(
+      expect.objectContaining({
+        code: "config/directory-language",
+        message: expect.stringContaining("中文"),
+        hint: expect.stringContaining("--new"),
+      }),
+    );
+    expect(lang("zh")).toBe("zh");
+    expect(lang("en", chinese, true)).toBe("en");
+    expect(lang(undefined, { LANG: "en_US" }, true)).toBe("zh");
   });
 
   test("is what the lineage says, whatever the locale and the briefs", () => {
@@ -74,6 +96,18 @@ describe("directoryLang", () => {
     expect(lang(undefined, { LANG: "en_US" })).toBe("zh");
     utimesSync(join(write("old/notes/brief.md", "x")), 3000, 3000);
     expect(lang()).toBe("en");
+  });
+
+  test("is looked for in the environment only when nothing else decides", () => {
+    const { write, root } = world();
+    const options = {
+      lineagePath: write("runs/lineage.json", '{"lang":"zh"}'),
+      notesDirectories: [],
+      env: () => expect.unreachable(),
+    };
+    expect(directoryLang(options)).toBe("zh");
+    const env = () => ({ FLOWER_LANG: "zh" });
+    expect(directoryLang({ ...options, lineagePath: join(root, "absent"), env })).toBe("zh");
   });
 
   test("is the locale's in an empty directory, and nothing is written", () => {

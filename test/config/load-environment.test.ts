@@ -91,6 +91,7 @@ describe("an explicit file", () => {
     });
     expect(() => load({ FLOWER_ENV: missing })).toThrow(error);
     expect(() => load({}, { explicitFile: missing })).toThrow(error);
+    expect(() => load({ FLOWER_ENV: missing, LANG: "zh_CN" })).toThrow(`环境文件 ${missing} 不存在`);
   });
 });
 

@@ -39,6 +39,12 @@ describe("defaultWindow", () => {
     },
   );
 
+  test("complains in the language it is given, else in the environment's", () => {
+    const bad = { FLOWER_WINDOW: "x" };
+    expect(() => defaultWindow(bad, "zh")).toThrow("不是 token 数");
+    expect(() => defaultWindow({ ...bad, FLOWER_LANG: "zh" })).toThrow("不是 token 数");
+  });
+
   test("prefers what was learnt to the name, and FLOWER_WINDOW to both", () => {
     const { env, key } = world();
     rememberWindow({ ...key, model: "haiku", tokens: 131_072 });

@@ -30,6 +30,7 @@ describe.each(LANGUAGES)("prompts in %s", (lang) => {
         const pairs = [
           [prompts.clarifyPrompt({ ask: said }), prompts.clarifyPrompt({ ask: "x" })],
           [prompts.workResume({ ask: said }), prompts.workResume({ ask: "x" })],
+          [prompts.humanDecided({ words: said }), prompts.humanDecided({ words: "x" })],
           [
             prompts.verifyPrompt({ goal: "g", round: 1, evidence: said }),
             prompts.verifyPrompt({ goal: "g", round: 1, evidence: "x" }),

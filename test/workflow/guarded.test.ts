@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Goal } from "../../src/documents/goal.ts";
 import { HumanChannel } from "../../src/human/human-channel.ts";
@@ -16,9 +16,7 @@ import {
 import { clarifyStep } from "../../src/workflow/clarify-step.ts";
 import { BRIEF_KEY, GOAL_KEY, MISSING_KEY, ROUND_KEY, VERDICT_KEY } from "../../src/workflow/context.ts";
 import { goalStep } from "../../src/workflow/goal-step.ts";
-import { starterFlow } from "../../src/workflow/starter-flow.ts";
 import type { Step } from "../../src/workflow/step.ts";
-import { wakeState } from "../../src/workflow/wake-state.ts";
 import { withGoal } from "../../src/workflow/with-goal.ts";
 import { Workflow } from "../../src/workflow/workflow.ts";
 import { MODEL } from "../support/run-agent.ts";
@@ -122,6 +120,21 @@ test("setting a goal freezes it and warns at once of what cannot be verified her
   expect(warnings.map(({ payload }) => payload)).toEqual([{ unverifiable: 1, total: 2, path: goalPath() }]);
 });
 
+test("a goal is set anew when its brief was written after it, and else stands", async () => {
+  const write = (at: number) => {
+    writeFileSync(briefPath(), BRIEF);
+    writeFileSync(goalPath(), GOAL);
+    utimesSync(goalPath(), 2000, 2000);
+    utimesSync(briefPath(), at, at);
+  };
+  const set = goalStep(channel(), { goalPath: goalPath(), briefPath: briefPath() });
+  write(2000);
+  expect(await set.when?.({})).toBe(false);
+  write(2001);
+  expect(await set.when?.({})).toBe(true);
+  expect(await goalStep(channel(), { goalPath: goalPath() }).when?.({})).toBe(false);
+});
+
 describe("a step under the goal guard", () => {
   const guarded = (channelOf = channel(), more = {}): Step =>
     withGoal({ name: "work", spec: specOf(), prompt: "build it" }, channelOf, {
@@ -166,7 +179,11 @@ describe("a step under the goal guard", () => {
     await play(
       [reply("done")],
       [
-        toolCall("Read", { file_path: goalPath() }, { text: "Conclusion: achieved\n\nNow the other checks." }),
+        toolCall(
+          "Read",
+          { file_path: goalPath() },
+          { text: "Conclusion: achieved\n\nNow the other checks." },
+        ),
         reply(verdict("not yet", "It is off by one.")),
       ],
     );
@@ -212,6 +229,28 @@ describe("a step under the goal guard", () => {
     expect(model.calls.at(-1)?.request?.prompt).toContain("The Mac is out.");
   });
 
+  test("is told what the human decided beside the verdict, which stays the judge's own", async () => {
+    const model = await play(
+      [reply("done"), reply("again"), reply("and again")],
+      [
+        reply(verdict("unreachable", "There is no Mac.", "- It runs on a Mac.")),
+        reply(verdict("not yet", "It is off by one.")),
+        reply(verdict("unreachable", "Still no Mac.")),
+      ],
+    );
+    const { context } = await run(guarded(answering(["2", "The Mac is out.", "1"])));
+    const [, second = "", third = ""] = model.calls
+      .map(({ request }) => request)
+      .filter((request) => request !== undefined && !request.system.includes(JUDGE_RULES.en))
+      .map((request) => request?.prompt);
+    expect(second).toContain("There is no Mac.");
+    expect(second).toContain("> The Mac is out.");
+    expect(second).toContain(context[GOAL_KEY]?.promptBlock());
+    expect(third).toContain("It is off by one.");
+    expect(third).not.toContain("The Mac is out.");
+    expect(context[VERDICT_KEY]).toMatchObject({ reason: "Still no Mac.", state: "unreachable" });
+  });
+
   test("goes on with the words of a human who thinks that the judge is wrong", async () => {
     const model = await play(
       [reply("done"), reply("again")],
@@ -239,64 +278,3 @@ function answering(answers: readonly string[]): HumanChannel {
   };
   return human;
 }
-
-describe("the starter", () => {
-  const options = () => ({
-    workspace: world.workspace,
-    env: world.cli ? { HOME: world.cli.home, FLOWER_LANG: "en" } : {},
-  });
-
-  test("asks for a sentence when there is nothing to go on from, and leaves no trace", async () => {
-    expect(() => starterFlow("  ", options())).toThrow(
-      expect.objectContaining({ code: "workflow/needs-ask" }),
-    );
-    expect(readdirSync(world.workspace)).toEqual([]);
-  });
-
-  test("refuses worktrees without a repository before anything is spent", async () => {
-    expect(() => starterFlow("a till", { ...options(), isolate: true })).toThrow(
-      expect.objectContaining({ code: "workflow/needs-git" }),
-    );
-    expect(readdirSync(world.workspace)).toEqual([]);
-  });
-
-  test("knows a directory to wake without writing a byte", async () => {
-    const notes = join(world.workspace, ".flower", "notes");
-    mkdirSync(notes, { recursive: true });
-    writeFileSync(
-      join(notes, "需求.md"),
-      "## 目标\n收银\n## 验收标准\n算对\n## 边界\n无\n## 未知与假设\n整数价格\n",
-    );
-    const state = wakeState(world.workspace, { env: { HOME: world.cli.home, FLOWER_LANG: "en" } });
-    expect(state).toMatchObject({ waking: true, lang: "zh", checks: 0, woke: 0, steps: {} });
-    expect(state.brief?.goal).toBe("收银");
-    expect(readdirSync(world.workspace)).toEqual([".flower"]);
-    expect(readdirSync(notes)).toEqual(["需求.md"]);
-  });
-
-  test("brings what is said on a wake to the brief, the goal and the coordinator", async () => {
-    const said = "Make it blue as well.";
-    const path = wakeState(world.workspace, options()).paths.brief;
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, BRIEF);
-    const first = starterFlow(said, options());
-    const [, goal, work] = first.steps;
-    expect(await goal?.when?.({})).toBe(true);
-    expect(readFileSync(path, "utf8")).toContain(said);
-    const resume = work?.resumePrompt;
-    expect(typeof resume === "function" ? resume({}) : resume).toContain(said);
-    // The same words a second time are not written twice.
-    starterFlow(said, options());
-    expect(readFileSync(path, "utf8").split(said)).toHaveLength(2);
-  });
-
-  test("archives everything when it is told to begin anew", async () => {
-    const { brief, notes } = wakeState(world.workspace, options()).paths;
-    mkdirSync(dirname(brief), { recursive: true });
-    writeFileSync(brief, BRIEF);
-    starterFlow("something else", { ...options(), new: true });
-    expect(existsSync(brief)).toBe(false);
-    const [stamp] = readdirSync(join(notes, "archive"));
-    expect(readFileSync(join(notes, "archive", stamp ?? "", "brief.md"), "utf8")).toBe(BRIEF);
-  });
-});

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -79,6 +80,32 @@ test("a file of another workspace counts as empty and is not overwritten", () =>
   expect(readFileSync(join(dir, kept ?? ""), "utf8")).toContain("s-9");
 });
 
+test("a directory is the same by each of its names", () => {
+  const [real, link] = [join(dir, "real"), join(dir, "link")];
+  mkdirSync(real);
+  symlinkSync(real, link);
+  Lineage.open(dir, link).remember("work", "s-1");
+  expect(Lineage.open(dir, real).steps).toEqual({ work: "s-1" });
+  Lineage.open(dir, real).remember("goal", "s-2");
+  expect(Lineage.open(dir, link).steps).toEqual({ work: "s-1", goal: "s-2" });
+});
+
+test("what the human said is kept with the session that was told, each sentence once", () => {
+  expect(open().asks).toBeUndefined();
+  open().remember("clarify", "s-1", ["  a till\r\n  in blue "]);
+  open().remember("clarify", "s-1", ["a till\nin blue"]);
+  open().remember("work", "s-2", ["", "in red"]);
+  expect(open()).toMatchObject({
+    asks: ["a till\nin blue", "in red"],
+    steps: { clarify: "s-1", work: "s-2" },
+  });
+});
+
+test("asks that are no list of sentences cost no session", () => {
+  writeFileSync(file(), JSON.stringify({ workspace: dir, steps: { work: "s-1" }, asks: [1] }));
+  expect(open()).toMatchObject({ steps: { work: "s-1" }, asks: undefined });
+});
+
 test("archiving moves the lineage and what belongs to it, and begins anew", () => {
   const brief = join(dir, "brief.md");
   writeFileSync(brief, "# Brief");
@@ -90,4 +117,20 @@ test("archiving moves the lineage and what belongs to it, and begins anew", () =
   expect(existsSync(brief)).toBe(false);
   expect(lineage.steps).toEqual({});
   expect(open().archive(join(dir, "archive"))).toBeUndefined();
+});
+
+test("an archive that is cut short leaves the lineage beside the documents, and the next one takes the rest", () => {
+  const [goal, brief] = [join(dir, "goal.md"), join(dir, "brief.md")];
+  for (const path of [goal, brief]) writeFileSync(path, "x");
+  const lineage = open();
+  lineage.remember("work", "s-1");
+  writeFileSync(join(dir, "archive"), "in the way");
+  expect(() => lineage.archive(join(dir, "archive"), { extra: [brief, goal] })).toThrow(
+    expect.objectContaining({ name: "FlowerError" }),
+  );
+  expect(lineage.steps).toEqual({ work: "s-1" });
+  expect([brief, goal, file()].map((path) => existsSync(path))).toEqual([true, true, true]);
+  rmSync(join(dir, "archive"));
+  const target = lineage.archive(join(dir, "archive"), { extra: [brief, goal, brief] });
+  expect(readdirSync(target ?? "").sort()).toEqual(["brief.md", "goal.md", "lineage.json"]);
 });

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { HumanChannel } from "../../src/human/human-channel.ts";
+import type { Lang } from "../../src/lang/lang.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import { overloaded, reply } from "../../src/testing/index.ts";
 import type { Context } from "../../src/workflow/context.ts";
@@ -119,6 +121,32 @@ describe("a gate", () => {
   });
 });
 
+describe("what a function of a step throws", () => {
+  const fault = new Error("a fault of the user's own");
+  const fail = (): never => {
+    throw fault;
+  };
+
+  const faulty: readonly [string, Partial<Step>][] = [
+    ["when", { when: fail }],
+    ["prompt", { prompt: fail }],
+    ["gate", { gate: fail }],
+    ["reduce", { reduce: fail }],
+    ["onReject", { gate: () => false, retries: 1, onReject: fail }],
+  ];
+
+  test.each(faulty)("in %s ends the run with it, and leaves nothing wired", async (_name, more) => {
+    await world.play(() => reply("one"));
+    const runtime = world.runtime();
+    const channel = new HumanChannel();
+    const heard = (): void => undefined;
+    runtime.onSession = heard;
+    const flow = new Workflow([step("first", more)], { channel });
+    await expect(flow.run(runtime, { onEvent: () => undefined })).rejects.toBe(fault);
+    expect([runtime.onSession, channel.onEvent]).toEqual([heard, undefined]);
+  });
+});
+
 describe("a step that fails", () => {
   const no = (): boolean => false;
 
@@ -160,6 +188,21 @@ describe("sessions", () => {
       code: "workflow/no-session",
       message: expect.stringContaining('"a"'),
     });
+  });
+
+  test.each([
+    ["en", "branch off"],
+    ["zh", "分叉"],
+  ] as const)("to branch off from must be named, or nothing begins (%s)", async (lang: Lang, words) => {
+    const model = await world.play([]);
+    const runtime = world.runtime({ lang });
+    await expect(run([step("a"), step("b", { fork: true })], runtime)).rejects.toMatchObject({
+      code: "workflow/needs-resume",
+      message: expect.stringMatching(new RegExp(`b.*${words}`)),
+      hint: expect.stringContaining("resumeFrom"),
+    });
+    expect(model.calls).toEqual([]);
+    expect(world.events).toEqual([]);
   });
 
   test("are gone on in by the next process in the same directory", async () => {

@@ -9,6 +9,12 @@ export const workflowMessages = messages(
     noSession: (step: string, from: string) =>
       `step "${step}" should go on in the session of "${from}", but "${from}" has none`,
     noSessionHint: "Put the step it resumes before it, or leave resumeFrom out.",
+    needsResume: (step: string) =>
+      `step "${step}" should branch off (fork), but there is no session for it to branch off from`,
+    needsResumeHint: "Name one with resumeFrom (on the command line: --resume), or leave fork out.",
+    cannotArchive: (path: string, directory: string, why: string) =>
+      `${path} could not be moved to ${directory}: ${why}`,
+    cannotArchiveHint: "Nothing is lost: it is still there. Mend the cause and do it again.",
     needsAsk: "nothing was asked, and there is nothing to go on from in this directory",
     needsAskHint: "Give one sentence, for example: flower 'build me an X'",
     needsGit: (workspace: string) =>
@@ -17,7 +23,6 @@ export const workflowMessages = messages(
     goalUnverifiable: (count: number, total: number) =>
       `${count} of ${total} checks cannot be verified on this machine; better to know now than after the work`,
     judgeFailed: (error: string) => `the judge could not do its work: ${error}`,
-    interrupted: "interrupted",
   },
   {
     lineageKept: (path, kept, why) =>
@@ -26,13 +31,16 @@ export const workflowMessages = messages(
         : `${path} 属于另一个工作区,原文件已保留为 ${kept},这次从头开始`,
     noSession: (step, from) => `步骤「${step}」要接着「${from}」的会话做,但「${from}」没有会话`,
     noSessionHint: "把它要接的步骤排在前面,或者去掉 resumeFrom。",
+    needsResume: (step) => `步骤「${step}」要分叉(fork),但没有可以分叉的会话`,
+    needsResumeHint: "用 resumeFrom(命令行上是 --resume)指明接哪个会话,或者去掉 fork。",
+    cannotArchive: (path, directory, why) => `${path} 没能移到 ${directory}:${why}`,
+    cannotArchiveHint: "东西没丢,还在原处。排除原因后再来一次。",
     needsAsk: "没有给诉求,这个目录里也没有可以接着做的事",
     needsAskHint: "给一句诉求,例如 flower '帮我做一个 X'",
-    needsGit: (workspace) => `--isolate 要给每个工人一个 git worktree,但 ${workspace} 不是 git 仓库`,
+    needsGit: (workspace) => `--isolate 要给每个 worker 一个 git worktree,但 ${workspace} 不是 git 仓库`,
     needsGitHint: "先 git init 并提交一次,或者去掉 --isolate。",
     goalUnverifiable: (count, total) =>
       `${total} 条判定里有 ${count} 条在这台机器上验证不了;现在知道比干完再知道好`,
     judgeFailed: (error) => `判定者没能完成判定:${error}`,
-    interrupted: "被打断",
   },
 );
