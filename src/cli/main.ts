@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { devNull } from "node:os";
 import { CommanderError } from "commander";
 import { z } from "zod";
 import { processEnv } from "../config/env.ts";
@@ -46,8 +47,22 @@ function packageVersion(): string {
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
-process.exitCode = await main(process.argv.slice(2), {
+/**
+ * Puts the null device in the place of a terminal that is gone: Node 20 resets its terminals on exit, and aborts
+ * when one of them is not there any more.
+ */
+function letGoOfTerminal(): void {
+  for (const fd of [0, 1, 2]) {
+    closeSync(fd);
+    // The lowest free number is the one that was just closed.
+    openSync(devNull, "r+");
+  }
+}
+
+const exitCode = await main(process.argv.slice(2), {
   input: process.stdin,
   output: process.stdout,
   errors: process.stderr,
 });
+if (exitCode === EXIT.hungUp && process.stdin.isTTY) letGoOfTerminal();
+process.exitCode = exitCode;

@@ -22,8 +22,6 @@ export function listenToPerson(options: {
   readonly channel: HumanChannel | undefined;
   readonly lang: Lang;
   readonly tell: (text: string) => void;
-  /** Ctrl-C at the prompt. */
-  readonly onInterrupt: () => void;
 }): Person {
   const { terminal, runtime, channel, tell } = options;
   const say = cliMessages[options.lang];
@@ -51,9 +49,7 @@ export function listenToPerson(options: {
     tell(say.inputEnded);
     channel?.close();
   };
-  const lines = listening
-    ? readLines(terminal, { onLine, onInterrupt: options.onInterrupt, onClose })
-    : undefined;
+  const lines = listening ? readLines(terminal, { onLine, onClose }) : undefined;
   return {
     interrupt: () => {
       if (!listening || interrupting) return false;

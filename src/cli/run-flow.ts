@@ -40,7 +40,7 @@ export async function runFlow(run: FlowRun): Promise<FlowEnd> {
   const onInterrupt = (): void => {
     if (departure.exitCode !== undefined || !person.interrupt()) departure.leave(EXIT.interrupted);
   };
-  const person = listenToPerson({ terminal, runtime, channel: flow.channel, lang, tell, onInterrupt });
+  const person = listenToPerson({ terminal, runtime, channel: flow.channel, lang, tell });
   const stopListening = listenToSignals({ onInterrupt, onEnd: (code) => departure.leave(code) });
   const stopWatching = watchOutput(terminal, () => departure.leave(EXIT.hungUp));
   try {

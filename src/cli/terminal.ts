@@ -52,17 +52,19 @@ export async function readPiped(terminal: Terminal): Promise<string> {
 
 export interface LineHandlers {
   readonly onLine: (line: string) => void;
-  /** Ctrl-C at the prompt; without a terminal to draw a prompt on it comes as a signal instead. */
-  readonly onInterrupt: () => void;
-  /** The input has ended (Ctrl-D), or the interface was closed. */
+  /** The input has ended (Ctrl-D, a terminal that was closed), or the interface was closed. */
   readonly onClose: () => void;
 }
 
-/** Lines typed by a person, until closed. */
-export function readLines({ input, output }: Terminal, handlers: LineHandlers): Interface {
-  const lines = createInterface({ input, prompt: "", ...(output.isTTY === true ? { output } : {}) });
+/**
+ * Lines typed by a person, until closed. The terminal stays in its own line mode: it edits the line and turns
+ * Ctrl-C into a signal, and when it goes away there is no raw mode to be undone (Node 20 aborts over that).
+ */
+export function readLines({ input }: Terminal, handlers: LineHandlers): Interface {
+  const lines = createInterface({ input, terminal: false });
   lines.on("line", handlers.onLine);
-  lines.on("SIGINT", handlers.onInterrupt);
   lines.on("close", handlers.onClose);
+  // A terminal that was closed fails with EIO: nobody is there any more, which is what an end means.
+  lines.on("error", handlers.onClose);
   return lines;
 }

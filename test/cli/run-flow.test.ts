@@ -103,10 +103,11 @@ describe("a person at the terminal", () => {
     await terminal.shows("Enter interrupts with these words");
     terminal.type("and round up", enter);
     await terminal.shows("your words wait in the inbox", 2);
-    terminal.type(ctrlC);
+    await terminal.typeCtrlCAgain();
     await terminal.shows("Enter interrupts with these words", 2);
     // An empty line goes on: nothing is said, and the next Ctrl-C asks anew.
-    terminal.type(enter, ctrlC);
+    terminal.type(enter);
+    await terminal.typeCtrlCAgain();
     await terminal.shows("Enter interrupts with these words", 3);
     terminal.type(enter);
     open();
@@ -127,7 +128,8 @@ describe("a person at the terminal", () => {
   test("leaves with a second Ctrl-C, also while a question waits between two turns", async () => {
     const run = start(asking((context) => channel.ask("Which?", [], { signal: context._signal })));
     await terminal.shows("Which?");
-    terminal.type(ctrlC, ctrlC);
+    terminal.type(ctrlC);
+    await terminal.typeCtrlCAgain();
     expect(await run).toEqual({ exitCode: 130, context: undefined });
     expect(terminal.complained).toBe("");
     expect(terminal.shown).toContain("the books are written");
@@ -162,7 +164,8 @@ describe("a person at the terminal", () => {
     terminal.type("use blue", enter);
     await terminal.shows("blue it is");
     await second.opened;
-    terminal.type(ctrlC, ctrlC);
+    await terminal.typeCtrlCAgain();
+    await terminal.typeCtrlCAgain();
     const { exitCode, context } = await run;
     expect(exitCode).toBe(130);
     expect(terminal.complained).toBe("");

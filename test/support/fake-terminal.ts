@@ -6,13 +6,15 @@ export interface FakeTerminal extends Terminal {
   readonly output: PassThrough & { readonly isTTY: boolean; readonly columns: number };
   readonly shown: string;
   readonly complained: string;
-  /** Types the text; `enter`, `ctrlC` and `ctrlD` below are keys. */
+  /** Types the text; `enter`, `ctrlC` and `ctrlD` below are keys, of which a terminal makes a signal and an end. */
   type(...keys: readonly string[]): void;
+  /** Ctrl-C for a second time: later than what counts as an echo of the first. */
+  typeCtrlCAgain(): Promise<void>;
   /** Resolves when `text` has been printed `times` times. */
   shows(text: string, times?: number): Promise<void>;
 }
 
-export const KEYS = { enter: "\r", ctrlC: "\u0003", ctrlD: "\u0004" } as const;
+export const KEYS = { enter: "\n", ctrlC: "\u0003", ctrlD: "\u0004" } as const;
 
 /** `outputIsTTY: false` is `flower x | tee log`: keys still come from a person, in whole lines. */
 export function fakeTerminal({ outputIsTTY = true } = {}): FakeTerminal {
@@ -40,7 +42,15 @@ export function fakeTerminal({ outputIsTTY = true } = {}): FakeTerminal {
       return complained;
     },
     type: (...keys) => {
-      for (const key of keys) input.write(key);
+      for (const key of keys) {
+        if (key === KEYS.ctrlC) process.emit("SIGINT");
+        else if (key === KEYS.ctrlD) input.end();
+        else input.write(key);
+      }
+    },
+    typeCtrlCAgain: async () => {
+      await new Promise((later) => setTimeout(later, 300));
+      process.emit("SIGINT");
     },
     shows: (text, times = 1) =>
       new Promise((found) => {
