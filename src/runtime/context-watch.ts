@@ -17,24 +17,12 @@ export class ContextWatch {
   /** True at the first result after which no call is open and the threshold is reached: break the turn here. */
   isDue(event: Event): boolean {
     if (!this.#policy.enabled || isOfSubagent(event)) return false;
-    switch (event.kind) {
-      case "text":
-      case "thinking":
-        this.#see(event.payload.context);
-        return false;
-      case "tool_call":
-        this.#open.add(event.payload.id);
-        this.#see(event.payload.context);
-        return false;
-      case "tool_result":
-        return (
-          this.#open.delete(event.payload.tool_use_id) &&
-          this.#open.size === 0 &&
-          this.#context >= this.#policy.at
-        );
-      default:
-        return false;
+    if (event.kind === "text" || event.kind === "thinking" || event.kind === "tool_call") {
+      this.#see(event.payload.context);
     }
+    if (event.kind === "tool_call") this.#open.add(event.payload.id);
+    if (event.kind !== "tool_result" || !this.#open.delete(event.payload.tool_use_id)) return false;
+    return this.#open.size === 0 && this.#context >= this.#policy.at;
   }
 
   #see(context: number | undefined): void {
