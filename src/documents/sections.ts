@@ -18,6 +18,8 @@ export interface Scan<Key extends string> {
   readonly sections: readonly Section<Key>[];
   /** The language most of the headings are in; undefined when there is none. */
   readonly lang: Lang | undefined;
+  /** A fence that nothing closes has taken what follows it. */
+  readonly cutOff: boolean;
 }
 
 /**
@@ -30,9 +32,11 @@ export function scanSections<Key extends string>(text: string, match: HeadingMat
   const opened: { heading: Heading<Key>; lines: string[] }[] = [];
   const preamble: string[] = [];
   const filled = new Set<string>();
-  for (const line of withoutFences(linesOf(text)).lines) {
+  const { lines: unfenced, open } = withoutFences(linesOf(text));
+  for (const line of unfenced) {
     const current = opened.at(-1);
-    const heading = match(line);
+    // Empty lines are the bulk of a hostile text, and matching is what costs.
+    const heading = line === "" ? undefined : match(line);
     if (heading === undefined || isContent(heading, current?.heading, filled)) {
       (current?.lines ?? preamble).push(unescapeLine(line, match));
       if (current !== undefined && line.trim() !== "") filled.add(current.heading.key);
@@ -45,6 +49,7 @@ export function scanSections<Key extends string>(text: string, match: HeadingMat
     preamble: tidyLines(preamble.join("\n")),
     sections: opened.map(({ heading, lines }) => ({ heading, body: tidyText(lines.join("\n")) })),
     lang: languageOf(opened.map(({ heading }) => heading)),
+    cutOff: open !== undefined,
   };
 }
 
@@ -74,6 +79,11 @@ function languageOf(headings: readonly Heading<string>[]): Lang | undefined {
 /** The content of a section: of those with this key, the first that has any. */
 export function bodyOf<Key extends string>(scan: Scan<Key>, key: Key): string {
   return scan.sections.find((section) => section.heading.key === key && section.body !== "")?.body ?? "";
+}
+
+/** The contents of all sections with this key that have any, for those of which none may be overlooked. */
+export function bodiesOf<Key extends string>(scan: Scan<Key>, key: Key): readonly string[] {
+  return scan.sections.flatMap(({ heading, body }) => (heading.key === key && body !== "" ? [body] : []));
 }
 
 /** Whether a line, written as it is, would be read as structure instead of content. */

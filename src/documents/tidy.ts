@@ -7,7 +7,9 @@ const PLACEHOLDER = /^[*_]{0,3}[(（][ \t]*(?:未填|空|not filled|empty)[ \t]*
 
 /** Lines of `text`, whichever line ending it has; a byte order mark at its start is gone. */
 export function linesOf(text: string): readonly string[] {
-  return text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  const marked = text.replace(/^\uFEFF/, "");
+  // Splitting at a pattern takes ten times as long, which is seconds for megabytes of empty lines.
+  return (marked.includes("\r") ? marked.replaceAll(/\r\n?/g, "\n") : marked).split("\n");
 }
 
 /** Half a surrogate pair, which no file could hold, becomes U+FFFD. With the `u` flag a whole pair never matches. */

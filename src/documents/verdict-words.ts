@@ -5,7 +5,8 @@ import { bareWords, linesOf, saysNothing, tidyLines } from "./tidy.ts";
 /**
  * Reads a judge's words. Two directions of error are not alike: work that is sent back once too often costs a
  * round, work that passes unjudged is the failure all of this is built against. So unreachable and not yet are
- * looked for generously, while achieved must be said plainly: a clause that consists of nothing else.
+ * looked for generously, while achieved must be said plainly: a clause that consists of nothing else, in a text
+ * that holds no word of doubt anywhere.
  */
 
 /** What judges write instead of the three words, when it is all they write. */
@@ -58,11 +59,14 @@ const NOT_YET = new RegExp(
 );
 
 /** `没有无法验证的条目`, "no check is unverifiable", "nothing unreachable": these deny what they name. */
-const DENIED = new RegExp(
-  [
-    "(?:没有|并无|不存在|无)(?:任何|一条|一项|哪条)?(?:无法|没法|未|不能|没有?)(?:被|能)?(?:达成|验证|判定|判断|确认|通过|满足|完成)的?",
-    "\\b(?:no|none|nothing|not|zero|neither)\\b(?: (?:of|the|these|them|check|checks|item|items|one|is|are|was|were|that|which|left|remaining)){0,5} (?:unreachable|unverifiable|unachieved|incomplete|impossible|untestable|inconclusive)\\b",
-  ].join("|"),
+const DENIAL_ZH =
+  "(?:没有|并无|不存在|无)(?:任何|一条|一项|哪条)?(?:无法|没法|未|不能|没有?)(?:被|能)?(?:达成|验证|判定|判断|确认|通过|满足|完成)的?";
+const DENIAL_EN =
+  "\\b(?:no|none|nothing|not|zero|neither)\\b(?: (?:of|the|these|them|check|checks|item|items|one|is|are|was|were|that|which|left|remaining)){0,5} (?:unreachable|unverifiable|unachieved|incomplete|impossible|untestable|inconclusive)\\b";
+const DENIED = new RegExp(`${DENIAL_ZH}|${DENIAL_EN}`, "gi");
+/** The same when it is all that is said: "no unreachable code handling" and `没有未通过时的处理` name a lack. */
+const PLAINLY_DENIED = new RegExp(
+  `(?:${DENIAL_ZH}(?:条目|检查项|检查|项)?|${DENIAL_EN}(?: (?:checks?|items?|here))?)(?=\\s*(?:[,.;!)，。；！）\\n]|$))`,
   "gi",
 );
 
@@ -73,8 +77,10 @@ export function stateIn(conclusion: string): VerdictState | "" {
   const words = withoutMarks(conclusion);
   const named = negativeState(words);
   if (named !== "") return named;
-  if (paragraphsOf(words).some(saysAchieved)) return "achieved";
-  return loneDigit(words);
+  const digit = loneDigit(words);
+  if (digit === "not_yet") return digit;
+  const said = digit === "achieved" || paragraphsOf(words).some(saysAchieved);
+  return said && !isDoubtful(words) ? "achieved" : "";
 }
 
 /**
@@ -89,13 +95,16 @@ export function stateInProse(text: string): VerdictState | "" {
   if (named !== "") return named;
   const paragraphs = paragraphsOf(words);
   const ends = [...paragraphs.slice(0, 1), ...paragraphs.slice(-1)];
-  return ends.some(saysAchieved) ? "achieved" : "";
+  return ends.some(saysAchieved) && !isDoubtful(words) ? "achieved" : "";
 }
+
+/** What stands between these marks has been taken back. */
+const STRUCK_OUT = "~~";
 
 /** The state if a single known word is all that the text consists of. */
 function wholeState(text: string): VerdictState | "" {
   const bare = bareWords(text).toLowerCase();
-  if (text.includes("-1")) return "";
+  if (text.includes("-1") || text.includes(STRUCK_OUT)) return "";
   return Object.hasOwn(WHOLE, bare) ? (WHOLE[bare] ?? "") : "";
 }
 
@@ -106,7 +115,7 @@ export function isBareState(text: string): boolean {
 }
 
 function negativeState(words: string): "unreachable" | "not_yet" | "" {
-  const sober = words.replaceAll(DENIED, " ");
+  const sober = withoutUnderscores(words).replaceAll(DENIED, " ");
   if (UNREACHABLE.test(sober)) return "unreachable";
   return NOT_YET.test(sober) ? "not_yet" : "";
 }
@@ -122,25 +131,68 @@ function withoutMarks(text: string): string {
   return text.replaceAll(/[*`"“”「」『』【】]/g, "");
 }
 
+/** `_not_` is emphasis too, but an underscore counts as a letter: `\b` does not see the word. */
+function withoutUnderscores(words: string): string {
+  return words.replaceAll("_", " ");
+}
+
 function paragraphsOf(text: string): readonly string[] {
   return tidyLines(text).split(/\n{2,}/);
 }
 
-/** Makes what a sentence says about achieving conditional, partial or doubtful. */
+/**
+ * Words of doubt, condition, exception, negation, failure or limitation. Long on purpose, and blunt: "it crashed no
+ * more" is turned away as well, which costs one round.
+ */
+const DOUBT_ZH = [
+  "如果|若|假|只|一旦|倘|要是|万一|应该|应当|应可|应能|理应|可能|也许|或许|大概|大约|似乎|貌似|好像|看来|看起来|看上去",
+  "估计|推测|猜|恐怕|疑|是否|能否|可否|与否|否则|否|但|不|然而|却|虽|尽管|除(?<![删清移去解排消扣废拆]除)|例外|以外|之外",
+  "仅|部分|多数|大多|大体|大致|基本|几乎|差不多|接近|差[一点了]|勉强|少数|个别|某些|有些|有的|一半|限于|尚|仍",
+  "还(?<![归偿返]还)(?!原)|還|才能|才算|之前|以前|原本|曾经|即将|将[要会]|暂|有待|待[验确补修定办完测查]|后续|延后|推迟",
+  "[没沒未别勿]|[无無](?!误|誤)|非(?!常)|失[败敗]|崩|[错錯]|坏|壞|异常|故障|超时|卡[住死]|缺|漏|丢失|问题|問題|隐患|警告|告警",
+  "跳过|略过|忽略|拒绝|难|理论上|原则上|据[说称]|[声自宣]称|过不|另说|再议|再说|再看|代为|修[好复补]|需要|仍需|还需|可惜|遗憾|违反|泄[漏露]|偏差|口头|纸面",
+];
+const DOUBT_EN = [
+  // Negation, and contractions of it with every apostrophe or none.
+  "not|no|nor|none|nothing|nobody|nowhere|neither|never|cannot|without|hardly|barely|scarcely|rarely|seldom|nope",
+  "(?:do|does|did|is|was|were|are|has|have|had|would|could|should|ca|wo|ai)nt",
+  // Exception and contrast.
+  "but|however|though|although|despite|notwithstanding|nevertheless|nonetheless|yet|still|while|whereas|albeit|instead",
+  "except|exceptions?|excepting|excluding|excluded?|excludes|exclusions?|other than|rather|apart|aside|besides|minus",
+  // Part of it.
+  "only|merely|partial|partially|partly|parts?|mostly|mainly|largely|almost|nearly|virtually|practically|essentially",
+  "basically|roughly|approximately|somewhat|some|most|many|few|half|several|incomplete\\w*|limit\\w*|limitations?",
+  // Something is not there, or not well.
+  "pending|missing|lack\\w*|absen\\w+|broke|broken|breaks?|breaking|fail\\w*|crash\\w*|error\\w*|bugs?|buggy|defect\\w*",
+  "fault\\w*|flaw\\w*|flak\\w+|wrong\\w*|false\\w*|bad|badly|poor\\w*|red|problem\\w*|issues?|trouble\\w*|concern\\w*|caveats?",
+  "reservations?|warn\\w*|regress\\w*|timeouts?|timed out|hangs?|hung|stuck|block(?:s|ed|ers?|ing)|skip\\w*|ignor\\w+|omit\\w*|disabled?",
+  "defer\\w*|postpone\\w*|todo|tbd|fixme|later|remain\\w*|(?:is|are) (?:left|open)|outstanding|needs?|needed|stub\\w*|mock\\w*|placeholders?",
+  "fake\\w*|workarounds?|refus\\w+|reject\\w*|contradict\\w*|disagree\\w*|disput\\w+|question\\w*|sometimes|intermittent\\w*",
+  "occasional\\w*|un(?!i(?![mn])|der|do)\\w{3,}|in(?:correct|valid|conclusive|consistent|sufficient|adequate|accurate|ability)\\w*",
+  // Condition and doubt.
+  "if|when|whether|unless|until|once|before|would|should|could|may|might|maybe|perhaps|possibl[ey]|probabl[ey]|likely",
+  "assum\\w+|presum\\w+|suppos\\w+|provided|depend(?:s|ed|ing|ent)?|conditional\\w*|seem\\w*|appear\\w*|apparent\\w*|claim\\w*|alleg\\w+|says?|said",
+  "doubt\\w*|suspect\\w*|guess\\w*|believ\\w+|think|thought|hope\\w*|hoping|expected to|in theory|theoretical\\w*|in principle",
+  "spite|save for|bar|sans|mess|messy|(?:had|have|has) to|must|fix(?:ed|es|ing)?|repair\\w*|mend(?:ed|s|ing)?|on paper|to follow|follow-?up|unfortunately|sadly",
+  "regret\\w*|imperfect\\w*|mismatch\\w*|violat\\w*|leak\\w*|corrupt\\w*|deviat\\w*|abort\\w*|panic\\w*|await\\w*|waiv\\w*|trust\\w*",
+  "to be|will|soon|eventually|previously|formerly",
+];
 const DOUBT = new RegExp(
-  [
-    "如果|若|假如|假设|只要|一旦|倘|应该|应当|可能|也许|大概|似乎|看来|是否|能否|但|不过|然而|除|仅|只有|部分|尚|还差|还有|才能|才算|之前|以前|怀疑|[?？]",
-    "\\b(?:if|when|whether|unless|until|once|before|would|should|could|may|might|maybe|perhaps|probably|likely|assuming|provided|seems?|appears?|claims?|says?|said|but|except|however|although|though|only|partial(?:ly)?|partly|doubt|believes?|to be)\\b",
-  ].join("|"),
-  "i",
+  `${DOUBT_ZH.join("|")}|\\b(?:${DOUBT_EN.join("|")})\\b|n['’‘ʼ´′＇]t\\b|[?？❌✗✘⚠⛔🚫]|~~`,
+  "iu",
 );
-/** Before the word, in the same sentence: "it is not, in my view, achieved". */
-const NEGATION =
-  /\b(?:not|no|nor|never|hardly|cannot|false|without)\b|n['’]t\b|不是|并非|并不|不能说|不认为|不等于|不同意/i;
-/** After it: "achieved: no". */
-const DENIAL = /^(?:no|nope|none|never|false|n|0)$|^not\b|^(?:否|不是|不对|假)|^[❌✗✘]/i;
+
+/** Whether a text says, suggests or counts out that something is not as it should be, anywhere in it. */
+function isDoubtful(words: string): boolean {
+  const sober = withoutUnderscores(words).replaceAll(PLAINLY_DENIED, " ");
+  if (DOUBT.test(sober.replaceAll(/\s+/g, " "))) return true;
+  return [...sober.matchAll(SHARES)].some(([, part, all]) => Number(part) !== Number(all));
+}
+
 /** `5/7`, `5 of 7`. */
-const SHARE = /(\d{1,6})\s{0,3}(?:\/|out of|of(?: the)?)\s{0,3}(\d{1,6})/i;
+const SHARES = /(\d{1,6})\s{0,3}(?:\/|out of|of(?: the)?)\s{0,3}(\d{1,6})/gi;
+/** What makes of "achieved" its opposite when it stands right after it: "achieved: n", "achieved: 80%". */
+const DENIAL = /^(?:n|0)$|^(?!100[ %％])\d{1,3}(?:\.\d{1,6})? {0,3}[%％]/i;
 
 const CLAUSE_END = /[,，、;；:：(（)）\n]|\s[-–]+\s|[—–]+/;
 const SENTENCE_END = /[。！]+|[.!]{1,3}(?=\s|$)/;
@@ -156,18 +208,13 @@ const AROUND_EN = new Set(
 const AROUND_ZH =
   /综上所述|综上|所以|因此|结论|判定|结果|状态|最终|总体|整体|本轮|本次|经检查|检查项|检查|目标|全部|所有|每一条|每条|各条|条目|标准|已经|完全|确实|认为|确认|[的均都是为现已我✅✓✔\s]/g;
 
-/** Whether a paragraph has a clause that says that the goal is achieved, with no doubt about it in its sentence. */
+/** Whether a paragraph has a clause that says that the goal is achieved, and nothing more. */
 function saysAchieved(paragraph: string): boolean {
   return paragraph.split(SENTENCE_END).some((sentence) => {
-    const [, part, all] = SHARE.exec(sentence) ?? [];
-    if (part !== undefined && Number(part) !== Number(all)) return false;
-    if (DOUBT.test(sentence)) return false;
     const clauses = sentence.split(CLAUSE_END).map(bareWords);
     const at = clauses.findIndex(isAchievedClause);
-    if (at === -1) return false;
-    const before = clauses.slice(0, at).join(" ");
-    const after = clauses.slice(at + 1).find((clause) => clause !== "") ?? "";
-    return !NEGATION.test(before) && !DENIAL.test(after);
+    const after = at === -1 ? undefined : clauses.slice(at + 1).find((clause) => clause !== "");
+    return at !== -1 && !DENIAL.test(after ?? "");
   });
 }
 
@@ -181,8 +228,15 @@ const NOTHING_AND_REMARK = /^(?:无|没有|暂无|none|nothing|n\/a)\s{0,3}[(（
 const NOTHING_FAILED =
   /^(?:全部(?:都|均)?(?:已)?通过|(?:没有|无)未通过的?(?:条目|项)?|all (?:checks |items )?pass(?:ed)?|no failed (?:checks|items)|none failed|nothing failed)$/i;
 
-/** Whether an item of the failed list says that nothing failed: `无`, `none (all checks pass)`, `全部通过`. */
+/**
+ * Whether an item of the failed list says that nothing failed: `无`, `none (all checks pass)`, `全部通过`. A "none"
+ * whose remark is doubtful (`None - all tests crash`) names something that failed.
+ */
 export function saysNothingFailed(item: string): boolean {
   const bare = bareWords(item);
-  return saysNothing(item) || NOTHING_AND_REMARK.test(bare) || NOTHING_FAILED.test(bare);
+  if (saysNothing(item) || NOTHING_FAILED.test(bare)) return true;
+  const [nothing] = NOTHING_AND_REMARK.exec(bare) ?? [];
+  if (nothing === undefined) return false;
+  const remark = bare.slice(nothing.length);
+  return NOTHING_FAILED.test(bareWords(remark)) || !isDoubtful(withoutMarks(remark));
 }

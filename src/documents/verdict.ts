@@ -3,7 +3,7 @@ import type { Lang } from "../lang/lang.ts";
 import { documentMessages } from "../lang/messages/documents.ts";
 import { type Bodies, defineFormat, joinParagraphs, renderSections, sectionNames } from "./format.ts";
 import { parseItems, renderItems } from "./items.ts";
-import { bodyOf, scanSections } from "./sections.ts";
+import { bodiesOf, bodyOf, scanSections } from "./sections.ts";
 import { tidyItems, tidyText } from "./tidy.ts";
 import { isBareState, saysNothingFailed, stateIn, stateInProse } from "./verdict-words.ts";
 
@@ -53,17 +53,23 @@ export class Verdict {
 
   /**
    * Reads a judge's reply, in either language: the conclusion section, or without one what stands outside the
-   * sections, which is the whole reply when there are none (SPEC 8). Without a section for its reason, the reason is what the judge said instead. Contract: never throws.
+   * sections, which is the whole reply when there are none (SPEC 8). Without a section for its reason, the reason is
+   * what the judge said instead.
+   *
+   * Contract: never throws. Conclusions that contradict each other are none, whichever comes first; failed checks
+   * count wherever they stand; and a reply that an unclosed fence hides a part of, which could name some, does not
+   * pass.
    */
   static parse(text: string): Verdict {
     const scan = scanSections(text, FORMAT.match);
-    const conclusion = bodyOf(scan, "conclusion");
+    const conclusions = bodiesOf(scan, "conclusion");
     // Before the first heading there is everything, when there is no heading.
-    const said = conclusion === "" ? tidyText(scan.preamble) : conclusion;
+    const said = conclusions.length > 0 ? conclusions : [tidyText(scan.preamble)];
+    const state = agreedState(conclusions.length > 0 ? said.map(stateIn) : said.map(stateInProse));
     return new Verdict({
-      state: conclusion === "" ? stateInProse(said) : stateIn(conclusion),
-      reason: bodyOf(scan, "reason") || (isBareState(said) ? "" : said),
-      failed: parseItems(bodyOf(scan, "failed")),
+      state: state === "achieved" && scan.cutOff ? "" : state,
+      reason: bodyOf(scan, "reason") || (state !== "" && said.every(isBareState) ? "" : joinParagraphs(said)),
+      failed: bodiesOf(scan, "failed").flatMap(parseItems),
       lang: scan.lang,
     });
   }
@@ -128,4 +134,10 @@ export class Verdict {
       failed: renderItems(this.failed),
     };
   }
+}
+
+/** The state that all of a reply's conclusions name; "" when one names another, or none. */
+function agreedState(states: readonly (VerdictState | "")[]): VerdictState | "" {
+  const [first = "", ...others] = states;
+  return others.every((other) => other === first) ? first : "";
 }

@@ -65,6 +65,9 @@ describe("a verdict", () => {
     "全部通过",
     "- 没有",
     "No failed checks.",
+    "None (all checks pass)",
+    "None - nothing failed.",
+    "无。没有未通过的条目。",
   ])("has no failed checks when the section says %j", (failed) => {
     expect(Verdict.parse(`## 结论\n达成\n## 理由\n好\n## 未通过\n${failed}`).failed).toEqual([]);
   });
@@ -73,6 +76,31 @@ describe("a verdict", () => {
     expect(
       Verdict.parse("## Failed\n- None of the tests ran\n- 无法启动\n- Nothing is printed").failed,
     ).toEqual(["None of the tests ran", "无法启动", "Nothing is printed"]);
+  });
+
+  test.each([
+    "None - all tests crash",
+    "None, apart from check 3",
+    "- none (check 3 was skipped)",
+    "N/A: it does not start",
+    "无,但第 3 条没看",
+    "- 无(第 3 条报错)",
+    "none — _not_ one was run",
+  ])("has a failed check when the section says %j", (failed) => {
+    const verdict = Verdict.parse(`## 结论\n达成\n## 理由\n好\n## 未通过\n${failed}`);
+    expect([verdict.failed.length, verdict.achieved]).toEqual([1, false]);
+  });
+
+  test("has the failed checks of all sections for them", () => {
+    const verdict = Verdict.parse("## Conclusion\nachieved\n## Failed\nnone\n## Failed checks\n- check 3");
+    expect([verdict.failed, verdict.achieved]).toEqual([["check 3"], false]);
+  });
+
+  test("never passes when a fence that nothing closes hides the rest of it", () => {
+    const hidden = "## Conclusion\nachieved\n## Reason\n```\nlog\n## Failed\n- check 3";
+    expect([Verdict.parse(hidden).state, Verdict.parse(hidden).achieved]).toEqual(["", false]);
+    expect(stateOf(hidden.replace("achieved", "not yet"))).toBe("not_yet");
+    expect(stateOf(hidden.replace("log\n", "log\n```\n"))).toBe("achieved");
   });
 
   test("hands back what has to be fixed, in its language", () => {
@@ -134,6 +162,11 @@ describe("a conclusion", () => {
     "通过",
     "passed",
     "1\n全部都有证据",
+    "Achieved: I saw every check fulfilled.",
+    "达成：每一条都亲眼看到通过。",
+    "**achieved** — all 7 checks passed",
+    "Achieved. The unit tests ran, 42 of 42 pass, the page answers as expected.",
+    "达成。应用能启动，删除非常快，输出正确无误。",
   ])("that says %j is achieved", (text) => {
     expect(stateOf(`## 结论\n${text}\n## 理由\n好`)).toBe("achieved");
   });
@@ -169,6 +202,8 @@ describe("a conclusion", () => {
     "false",
     "failed",
     "0\n1",
+    "achieved\n0",
+    "达成。\n\n0",
   ])("that says %j is not yet", (text) => {
     expect(stateOf(`## 结论\n${text}\n## 理由\n好`)).toBe("not_yet");
   });
@@ -239,8 +274,55 @@ describe("a conclusion", () => {
     "1. first",
     "exit code 1",
     "done",
+    "is_achieved",
+    "~~achieved~~",
+    "~~passed~~",
+    "achieved: 80%",
+    "达成。7 条里 5/7 条通过。",
+    "1\nItem 3 crashes.",
+    "Achieved, apart from item 3 which fails",
+    "Achieved. Item 3 is broken.",
+    "Achieved. Item 3 fails, though",
+    "achieved\nBut I found it is false.",
+    "achieved\n\nBut I found it is false.",
+    "Item 3 is broken. Everything else was looked at.\n\nAchieved.",
+    "Achieved. Item 3 is _not_ there.",
+    "Achieved. Item 3 isnt there.",
+    "Achieved: all of it other\nthan item 3.",
+    "achieved: n",
+    "Achieved. I had to mend item 3 myself.",
+    "Achieved, save for item 3",
+    "达成,第 3 条再议",
+    "Achieved. There is no unreachable code handling.",
+    "达成。第 3 条崩了。",
+    "达成\n\n第 3 条没看到。",
+    "達成。達成。第 3 條失敗。",
+    "达成。没有未通过时的处理。",
   ])("that says %j never passes and is not understood", (text) => {
     expect(stateOf(`## 结论\n${text}\n## 理由\n好`)).toBe("");
+  });
+});
+
+describe("a reply with several sections for its conclusion", () => {
+  test.each([
+    ["## Conclusion\nachieved\n## Conclusion\nnot yet", ""],
+    ["## Conclusion\nnot yet\n## Conclusion\nachieved", ""],
+    ["## Conclusion\nachieved\n## Reason\nseen\n## Final verdict\nunreachable", ""],
+    ["## Conclusion\nachieved\n## Verdict\nlooks good", ""],
+    ["Conclusion: achieved\nConclusion: not yet", ""],
+    ["## 结论\n达成\n## Conclusion\nnot yet", ""],
+    ["## Verdict\n\n## Conclusion\nachieved", "achieved"],
+    ["## Conclusion\nachieved\n## Reason\nseen\n## Final verdict\nAchieved.", "achieved"],
+    ["## 结论\n未达成\n## 判定\n尚未达成", "not_yet"],
+  ])("%j is %j: they have to agree", (text, state) => {
+    expect(stateOf(text)).toBe(state);
+  });
+
+  test("gives all of what they say as the reason when they contradict each other", () => {
+    expect(Verdict.parse("## Conclusion\nachieved\n## Conclusion\nnot yet").reason).toBe(
+      "achieved\n\nnot yet",
+    );
+    expect(Verdict.parse("## Conclusion\nachieved\n## Conclusion\nAchieved.").reason).toBe("");
   });
 });
 
@@ -263,6 +345,8 @@ describe("a reply without a section for its conclusion", () => {
     ["```\nachieved\n```", ""],
     ["## 理由\n好\n## 未通过\n- x", ""],
     ["```\n## 结论\n达成", ""],
+    ["Check 3 is broken.\n\nThe goal is achieved.", ""],
+    ["The goal is achieved.\n\nCheck 2 was skipped, though.", ""],
   ])("%j is %j", (text, state) => {
     expect(stateOf(text)).toBe(state);
   });
@@ -321,12 +405,61 @@ test("property: a negative word anywhere in the conclusion stops a pass", () => 
   );
 });
 
+const DOUBTS_EN = (
+  "apart from|except|other than|but|however|though|although|despite|still|yet|only|partly|partially|mostly|almost|" +
+  "nearly|pending|missing|broken|fails|failed|failing|failure|crashes|crashed|error|errors|wrong|false|not|isn't|" +
+  "isn’t|doesnt|_not_|no|none|nothing|never|cannot|without|unverified|untested|unimplemented|unclear|assuming|" +
+  "assumed|should|would|could|may|might|maybe|probably|likely|seems|appears|if|unless|until|skipped|incomplete|" +
+  "incorrect|bug|todo|red|stub|blocked|flaky|caveat|limitation|issue|problem|remaining|doubt|⚠️|❌|?"
+).split("|");
+const DOUBTS_ZH = (
+  "除了|但|不过|然而|只是|只有|仅|尚|还没|还差|仍|未|没|不|失败|崩|报错|错误|出错|缺|遗漏|部分|大致|基本|可能|" +
+  "应该|应当|假设|如果|也许|似乎|大概|无法|跳过|虽然|几乎|有待|问题|异常|否|并非|怀疑|沒|失敗|錯|？"
+).split("|");
+
+test("property: no sentence with a word of doubt may stand next to achieved", () => {
+  const doubt = fc.constantFrom(...DOUBTS_EN.map((word) => ` ${word} `), ...DOUBTS_ZH);
+  const words = fc
+    .array(fc.constantFrom("item 3", "the tests", "check", "works", "第 3 条", "页面", "通过", "is", "all"), {
+      maxLength: 3,
+    })
+    .map((parts) => parts.join(" "));
+  const sentence = fc
+    .tuple(words, doubt, words, fc.constantFrom("", ".", "。", "!"))
+    .map((parts) => parts.join(""));
+  const pass = fc.constantFrom(
+    "achieved",
+    "**Achieved**",
+    "The goal is achieved.",
+    "达成",
+    "达成。",
+    "Achieved: I saw every check fulfilled.",
+    "达成：每一条都亲眼看到通过。",
+    "**achieved** — all 7 checks passed",
+    "1",
+  );
+  const joint = fc.constantFrom(" ", ". ", "。", ", ", "，", "\n", "\n\n", " (", ": ", " - ", "\n- ");
+  fc.assert(
+    fc.property(pass, joint, sentence, fc.boolean(), (achieved, between, doubting, first) => {
+      const text = first ? `${doubting}${between}${achieved}` : `${achieved}${between}${doubting}`;
+      expect(Verdict.parse(`## Conclusion\n${achieved}`).achieved).toBe(true);
+      expect(Verdict.parse(`## Conclusion\n${text}`).achieved).toBe(false);
+      expect(Verdict.parse(text).achieved).toBe(false);
+      expect(Verdict.parse(`## Conclusion\nachieved\n## Failed\nNone - ${doubting}`).achieved).toBe(false);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test.each([
   ["digits", "1".repeat(200_000)],
   ["dots", `${".".repeat(200_000)}x`],
   ["words that may stand before achieved", `${"已经检查".repeat(50_000)}x`],
   ["spaces", `achieved${" ".repeat(200_000)}x`],
   ["negations", "not ".repeat(50_000)],
+  ["denials", "none of the checks is ".repeat(20_000)],
+  ["remarks", `none${",none".repeat(50_000)} fails`],
+  ["shares", "1 of ".repeat(50_000)],
   ["characters that mean nothing", `- a${"-*".repeat(100_000)}b`],
 ])("a conclusion of hundreds of kilobytes of %s is read without going round in circles", (_what, text) => {
   expect(Verdict.parse(`## 结论\n${text}\n## 未通过\n- ${text}`).achieved).toBe(false);
