@@ -10,6 +10,8 @@ import { messages, type PerLang } from "./lang.ts";
 export interface Prompts {
   /** Starts the clarifier on the one sentence that the user typed. */
   readonly clarifyPrompt: (of: { readonly ask: string }) => string;
+  /** Follows either prompt of the clarifier when something stands in the brief's file already. */
+  readonly clarifyWritten: (of: { readonly path: string; readonly written: string }) => string;
   /** Sends the clarifier back into its session; `missing` are section headings. */
   readonly clarifyResume: (of: { readonly missing: readonly string[] }) => string;
   /** The judge's first task. */
@@ -82,6 +84,12 @@ const EN: Prompts = {
       "This is what a human wants, in their own words:",
       quote(ask),
       "Settle what is to be built: look at what is there, ask what has to be asked, then reply with the brief and nothing else.",
+    ),
+  clarifyWritten: ({ path, written }) =>
+    joinParagraphs(
+      `This is written in ${path} already:`,
+      quote(written),
+      "It is the human's own: keep what it settles, in their words where you can, and ask only about what it leaves open.",
     ),
   clarifyResume: ({ missing }) =>
     joinParagraphs(
@@ -176,6 +184,12 @@ const ZH: Prompts = {
       "有人想要这个，下面是他的原话：",
       quote(ask),
       "把要做什么定清楚：先看现有的东西，该问的问清，最后的回复只写需求，别的都不写。",
+    ),
+  clarifyWritten: ({ path, written }) =>
+    joinParagraphs(
+      `${path} 里已经写了这些：`,
+      quote(written),
+      "这是他自己写的：已经定了的照用，尽量用原话；只问还没定的。",
     ),
   clarifyResume: ({ missing }) =>
     joinParagraphs(

@@ -1,11 +1,9 @@
-import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { QueryOutcome } from "../agent/query-outcome.ts";
 import type { AgentSpec } from "../agent/spec.ts";
-import { ensureDirectory, freePath } from "../base/files.ts";
-import { stamp } from "../base/ids.ts";
 import { degradedHandoff, Handoff } from "../documents/handoff.ts";
 import { isOverflow } from "../documents/overflow.ts";
+import { replaceDocument } from "../documents/replace-document.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
 import { handoffPrompt } from "../lang/handoff-prompt.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
@@ -99,11 +97,10 @@ function keep(parts: RuntimeParts, step: string, handoff: Handoff): string | und
   const names = NAMES[parts.lang];
   parts.workbench.ensure();
   const path = join(parts.workbench.notes, names.handoffFile(step));
-  if (existsSync(path)) {
-    const archive = join(parts.workbench.notes, "archive", names.handoffArchive);
-    ensureDirectory(archive);
-    renameSync(path, freePath(join(archive, `${fileSafe(step)}-${stamp(parts.clock.now())}`), ".md"));
-  }
-  handoff.write(path);
+  replaceDocument(path, {
+    text: handoff.toMarkdown(),
+    epochMs: parts.clock.now(),
+    archiveAs: join(parts.workbench.notes, "archive", names.handoffArchive, fileSafe(step)),
+  });
   return path;
 }

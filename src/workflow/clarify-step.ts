@@ -1,9 +1,13 @@
+import { systemClock } from "../base/clock.ts";
+import { readTextIfExists } from "../base/files.ts";
+import { joinParagraphs } from "../base/text.ts";
 import { Brief } from "../documents/brief.ts";
+import { replaceDocument } from "../documents/replace-document.ts";
 import type { HumanChannel } from "../human/human-channel.ts";
 import { NAMES } from "../lang/names.ts";
 import { CLARIFY_RESUME as CLARIFY_RESUME_TEXT, PROMPTS } from "../lang/prompts.ts";
 import { type ClarifyOptions, clarify } from "../roles/clarify.ts";
-import { BRIEF_KEY, type Context, MISSING_KEY } from "./context.ts";
+import { BRIEF_KEY, type Context, MISSING_KEY, textOf } from "./context.ts";
 import type { DocumentStepOptions, Step } from "./step.ts";
 
 /** What `clarifyStep` is made of: the paths and the prompt, and the clarifier's own options. */
@@ -18,7 +22,8 @@ export interface ClarifyStepOptions extends ClarifyOptions, DocumentStepOptions 
 
 /**
  * Asks until the requirement is clear and freezes it in a four-section brief. Skipped when a complete brief is
- * on disk. What later steps see is the brief, never the reply it was read from: that may hold more.
+ * on disk; what is there otherwise, written by hand or half done, is shown to the clarifier and kept in the archive.
+ * What later steps see is the brief, never the reply it was read from: that may hold more.
  */
 export function clarifyStep(channel: HumanChannel, options: ClarifyStepOptions): Step {
   const lang = options.lang ?? channel.lang;
@@ -28,11 +33,16 @@ export function clarifyStep(channel: HumanChannel, options: ClarifyStepOptions):
     context[name] = brief.promptBlock();
     delete context[MISSING_KEY];
   };
+  const withWritten = (text: string): string => {
+    const written = readTextIfExists(options.briefPath)?.trim() ?? "";
+    if (written === "") return text;
+    return joinParagraphs(text, PROMPTS[lang].clarifyWritten({ path: options.briefPath, written }));
+  };
   return {
     name,
     spec: options.spec ?? clarify(NAMES[lang].clarifierRole, channel, { ...options, lang }),
-    prompt: options.prompt,
-    resumePrompt: CLARIFY_RESUME_TEXT[lang],
+    prompt: (context) => withWritten(textOf(options.prompt, context)),
+    resumePrompt: () => withWritten(CLARIFY_RESUME_TEXT[lang]),
     retries: options.retries ?? 0,
     onFail: options.onFail ?? "stop",
     when: (context) => {
@@ -50,7 +60,8 @@ export function clarifyStep(channel: HumanChannel, options: ClarifyStepOptions):
         context[MISSING_KEY] = brief.missing();
         return false;
       }
-      brief.write(options.briefPath);
+      const epochMs = (options.clock ?? systemClock).now();
+      replaceDocument(options.briefPath, { text: brief.toMarkdown(), epochMs });
       pour(brief, context);
       return true;
     },

@@ -49,3 +49,8 @@ export function contextText(context: Context, key: string): string {
   const value = context[key];
   return typeof value === "string" ? value : "";
 }
+
+/** A text that may depend on what earlier steps left. */
+export function textOf(text: string | ((context: Context) => string), context: Context): string {
+  return typeof text === "string" ? text : text(context);
+}

@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
+import { systemClock } from "../base/clock.ts";
 import { Goal } from "../documents/goal.ts";
+import { replaceDocument } from "../documents/replace-document.ts";
 import { createEvent } from "../events/event.ts";
 import type { HumanChannel } from "../human/human-channel.ts";
 import { workflowMessages } from "../lang/messages/workflow.ts";
@@ -25,8 +27,8 @@ export interface GoalStepOptions extends JudgeOptions, DocumentStepOptions {
 }
 
 /**
- * Has the judge write the goal and its checklist from the brief, and freezes them. A check that cannot be
- * verified here is told at once: by the time of the verdict a whole round has been paid for.
+ * Has the judge write the goal and its checklist from the brief, and freezes them; a goal
+ * that was there before is kept in the archive. A check that cannot be verified here is told at once: by the time of the verdict a whole round has been paid for.
  */
 export function goalStep(channel: HumanChannel, options: GoalStepOptions): Step {
   const lang = options.lang ?? channel.lang;
@@ -53,7 +55,10 @@ export function goalStep(channel: HumanChannel, options: GoalStepOptions): Step 
     gate: (result, context) => {
       const goal = Goal.parse(result.closing).with({ lang });
       if (!goal.complete()) return false;
-      goal.write(options.goalPath);
+      replaceDocument(options.goalPath, {
+        text: goal.toMarkdown(),
+        epochMs: (options.clock ?? systemClock).now(),
+      });
       pour(goal, context);
       warnUnverifiable(goal, options.goalPath, context);
       return true;

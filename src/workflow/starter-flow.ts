@@ -149,7 +149,7 @@ function clarifyingStep({ state, options, channel, said, words }: Parts): Step {
   });
   if (waking || words.length === 0) return step;
   // Another sentence than the one whose clarification was broken off: going on without a word would lose it.
-  return { ...step, resumePrompt: prompt, tells: words };
+  return { ...step, resumePrompt: step.prompt, tells: words };
 }
 
 function goalSteps({ state, options, channel, words }: Parts): readonly Step[] {

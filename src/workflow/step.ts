@@ -1,4 +1,5 @@
 import type { AgentSpec } from "../agent/spec.ts";
+import type { Clock } from "../base/clock.ts";
 import type { StepResult } from "../runtime/step-result.ts";
 import type { Context } from "./context.ts";
 
@@ -42,6 +43,8 @@ export interface DocumentStepOptions {
   readonly onFail?: Step["onFail"];
   /** Further attempts when the document is not complete. Default 0. */
   readonly retries?: number;
+  /** Names the copy of a document that is replaced. Default: the system's. */
+  readonly clock?: Clock;
 }
 
 /** Thrown by a gate: stop now, another round will not help. */

@@ -8,7 +8,7 @@ import { INTERRUPTED } from "../runtime/endings.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { StepResult } from "../runtime/step-result.ts";
 import type { Workbench } from "../workbench/workbench.ts";
-import type { Context } from "./context.ts";
+import { type Context, textOf } from "./context.ts";
 import { Lineage } from "./lineage.ts";
 import { type Step, StepAbort } from "./step.ts";
 
@@ -249,10 +249,6 @@ async function judge(
     context._aborted = thrown.message;
     return "aborted";
   }
-}
-
-function textOf(text: string | ((context: Context) => string), context: Context): string {
-  return typeof text === "string" ? text : text(context);
 }
 
 /** The channel's events go where the workflow's go, unless somebody listens to it already. */

@@ -46,6 +46,9 @@ describe.each(LANGUAGES)("prompts in %s", (lang) => {
   });
 
   test("name the sections that the brief misses, or none when nobody knows which", () => {
+    const written = prompts.clarifyWritten({ path: "/notes/b.md", written: "## Goal\nx" });
+    expect(written).toContain("/notes/b.md");
+    expect(written).toContain("> ## Goal\n> x");
     const missing = prompts.clarifyResume({ missing: ["A-section", "B-section"] });
     expect(missing).toMatch(/A-section(, |、)B-section/);
     expect(prompts.clarifyResume({ missing: [] })).toBe(CLARIFY_RESUME[lang]);

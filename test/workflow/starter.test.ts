@@ -236,6 +236,26 @@ describe("the same directory again", () => {
     expect(other.clarifier[0]).toContain(`> ${BLUE}`);
   }, 120_000);
 
+  test("shows the clarifier what a person began to write, and keeps it when the brief replaces it", async () => {
+    const begun = "# Till\n\nIt must print receipts.\n\n## Goal\nA till for my shop.\n";
+    leave(paths().brief, begun);
+    const ran = await runStarter(ASK, { goal: false });
+    expect(ran.clarifier[0]).toContain(`> ${ASK}`);
+    expect(ran.clarifier[0]).toContain("> It must print receipts.");
+    const archive = join(paths().notes, "archive");
+    const kept = readdirSync(archive).map((name) => readFileSync(join(archive, name), "utf8"));
+    expect(kept).toEqual([begun]);
+    expect(readFileSync(paths().brief, "utf8")).toContain("A till.");
+  }, 120_000);
+
+  test("keeps the goal that a new one replaces", async () => {
+    await runStarter(ASK);
+    await runStarter(BLUE, { goalSetter: () => reply(GOAL.replace("A till.", "A blue till.")) });
+    const archive = join(paths().notes, "archive");
+    expect(readdirSync(archive)).toEqual([expect.stringMatching(/^goal-\d{8}-\d{6}\.md$/)]);
+    expect(readFileSync(paths().goal, "utf8")).toContain("A blue till.");
+  }, 120_000);
+
   test("through a symbolic link goes on in its conversation", async () => {
     await runStarter(ASK, { goal: false });
     const link = join(world.cli.dir, "link");
