@@ -54,7 +54,10 @@ export function readTextIfExists(path: string): string | undefined {
     const code = errnoOf(thrown);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new FlowerError("files/not-readable", `cannot read ${path}: ${errorText(thrown)}`, {
-      hint: "Check the permissions of the file and of the directories above it.",
+      hint:
+        code === "EISDIR" || code === "ELOOP"
+          ? "Something else stands in the place of the file; move it away."
+          : "Check the permissions of the file and of the directories above it.",
       cause: thrown,
     });
   }

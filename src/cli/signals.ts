@@ -42,9 +42,10 @@ export function listenToSignals(handlers: SignalHandlers, clock: Clock = systemC
 function withoutEcho(handle: () => void, clock: Clock): () => void {
   let heardAt = Number.NEGATIVE_INFINITY;
   return () => {
-    const now = clock.now();
-    if (now - heardAt < ECHO_MS) return;
-    heardAt = now;
+    const sinceMs = clock.now() - heardAt;
+    // Below zero the clock was set back, which must not make anybody deaf until it has caught up.
+    if (sinceMs >= 0 && sinceMs < ECHO_MS) return;
+    heardAt = clock.now();
     handle();
   };
 }

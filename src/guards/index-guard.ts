@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { isInside, realPath } from "../workbench/is-inside.ts";
+import { realPath } from "../base/real-path.ts";
+import { isInside } from "../workbench/is-inside.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { afterTool, type OnGuardError } from "./hook-answers.ts";
 import type { HookMatcher } from "./hook-types.ts";

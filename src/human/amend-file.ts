@@ -43,5 +43,5 @@ function stands(existing: string, text: string): boolean {
 function bareLines(text: string): string[] {
   return text
     .split(/\r\n|\r|\n/)
-    .map((line) => line.replace(/^\s*(?:>\s?)?\s*(?:[-*+]\s+|\d+[.)]\s+)?/, "").trimEnd());
+    .map((line) => line.replace(/^\s*(?:(?:>|[-*+]\s|\d+[.)]\s)\s*)*/, "").trimEnd());
 }

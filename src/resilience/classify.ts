@@ -45,6 +45,10 @@ const FATAL: readonly RegExp[] = [
   /\bbudget\b|max_budget|budget_exhausted|max[_ ]turns|maximum number of turns/,
   // The session to resume is not there, and will not come back by itself.
   /no conversation found/,
+  // The model declined (`stop_reason: refusal`): in the same session it declines again.
+  /can't help with this\. start a new session|usage policy/,
+  // A file or directory of this machine is not as it must be; waiting does not mend a disk.
+  /\b(?:enoent|eacces|eperm|erofs|enospc|enotdir|eisdir|eloop)\b/,
   // The program cannot start, or was told to stop.
   /cli not found|(?:claude code|native) (?:binary|executable) not found|executable not found/,
   /cannot be used with root\/sudo/,

@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { appendFileSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
 import spawn from "nano-spawn";
 import { errorText } from "../base/errors.ts";
 import { ensureDirectory, readTextIfExists } from "../base/files.ts";
+import { realPath } from "../base/real-path.ts";
 
 /** Where the CLI puts the worktrees of isolated workers (2.1.332). */
 const WORKTREES = ".claude/worktrees/";
@@ -21,6 +22,7 @@ export async function excludeFromGit(
   const git = await gitPaths(workspace);
   if (git === undefined) return undefined;
   try {
+    // git names its directories by their real paths; one of ours may not exist yet.
     const top = realPath(git.top);
     const inside = directories.map((directory) => relative(top, realPath(directory))).filter(isInside);
     // A line of the list is a pattern: a name with a line break cannot stand there.
@@ -40,28 +42,25 @@ export async function excludeFromGit(
   }
 }
 
-/** git names its directories by their real paths; one of ours may not exist yet. */
-function realPath(path: string): string {
-  if (existsSync(path) || dirname(path) === path) return realpathSync(path);
-  return join(realPath(dirname(path)), basename(path));
-}
-
 /** Characters that mean something in a pattern stand for themselves. */
 function escapePattern(path: string): string {
   return path.replaceAll(/[\\*?[\]]/g, "\\$&");
 }
 
 async function gitPaths(workspace: string): Promise<{ top: string; exclude: string } | undefined> {
-  try {
-    const { stdout } = await spawn("git", ["rev-parse", "--show-toplevel", "--git-path", "info/exclude"], {
+  // One question each: an answer is a path, in which a line break is a character like any other.
+  const ask = async (...question: readonly string[]): Promise<string> => {
+    const { stdout } = await spawn("git", ["rev-parse", ...question], {
       cwd: workspace,
       stdin: "ignore",
       // Set when flower itself is started by a git hook: they would name another repository.
       env: { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined },
     });
-    const [top, exclude] = stdout.split("\n");
-    if (top === undefined || exclude === undefined) return undefined;
-    return { top, exclude: resolve(workspace, exclude) };
+    return stdout;
+  };
+  try {
+    const [top, exclude] = await Promise.all([ask("--show-toplevel"), ask("--git-path", "info/exclude")]);
+    return top === "" ? undefined : { top, exclude: resolve(workspace, exclude) };
   } catch {
     return undefined;
   }

@@ -8,8 +8,7 @@ import { errorText, FlowerError } from "../base/errors.ts";
 import { assertWritable, ensureDirectory } from "../base/files.ts";
 import { newRunId, randomHex } from "../base/ids.ts";
 import { requireCredentials } from "../config/credentials.ts";
-import { currentDirectory, type Env, homeDirectory, processEnv, sourceCheckout } from "../config/env.ts";
-import { directoryLang } from "../config/language.ts";
+import { currentDirectory, homeDirectory, processEnv, sourceCheckout } from "../config/env.ts";
 import { type LoadedEnvironment, loadEnvironment } from "../config/load-environment.ts";
 import { describeNotice } from "../config/notices.ts";
 import { createEvent, type Event, type EventSink } from "../events/event.ts";
@@ -21,7 +20,6 @@ import { endpoint } from "../resilience/endpoint.ts";
 import { Resilience, type ResilienceOptions } from "../resilience/resilience.ts";
 import { PruningSessionStore } from "../store/pruning-session-store.ts";
 import { Workbench } from "../workbench/workbench.ts";
-import { workbenchPaths } from "../workbench/workbench-paths.ts";
 import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
 import { excludeFromGit } from "./git-exclude.ts";
 import { type ResolvedHandoff, resolveHandoff } from "./handoff-policy.ts";
@@ -31,6 +29,7 @@ import type { RuntimeParts } from "./parts.ts";
 import { runStep } from "./run-step.ts";
 import type { RunOptions, RuntimeOptions } from "./runtime-options.ts";
 import { finish, newDraft, type StepDraft, type StepResult } from "./step-result.ts";
+import { workspaceLang } from "./workspace-lang.ts";
 
 /**
  * Runs steps in one workspace and keeps their books.
@@ -84,7 +83,7 @@ export class Runtime {
             checkout: sourceCheckout(),
           })
         : { env, origin: {}, notices: [] };
-    this.lang = languageOf(this.workspace, this.runDir, options, this.environment.env);
+    this.lang = workspaceLang(options, this.environment.env);
     this.portable = options.portable ?? true;
     this.spillThreshold = options.spillThreshold === undefined ? 4000 : options.spillThreshold || null;
     requireCredentials(this.environment.env, this.lang);
@@ -144,6 +143,17 @@ export class Runtime {
     return this.results.reduce((sum, result) => sum + result.costUsd, 0);
   }
 
+  /** Gives each notice that nobody was told yet to `onEvent`. Steps do it by themselves, as they begin and end. */
+  tellNotices(onEvent: EventSink | undefined): void {
+    if (onEvent === undefined) return;
+    for (const notice of this.notices) {
+      if (this.#parts.toldOnce.has(notice)) continue;
+      this.#parts.toldOnce.add(notice);
+      const event: Event = createEvent("system", { subtype: "notice" }, { text: notice });
+      onEvent(event);
+    }
+  }
+
   /** Runs one step to its end. Rejects on bad arguments and defects only: a failed step is a result. */
   async run(spec: AgentSpec, prompt: string, options: RunOptions = {}): Promise<StepResult> {
     if (this.#closed) {
@@ -151,11 +161,20 @@ export class Runtime {
         hint: runtimeMessages[this.lang].closedHint,
       });
     }
+    if (options.resume !== undefined && !this.hasSession(options.resume)) {
+      throw new FlowerError(
+        "runtime/unknown-session",
+        runtimeMessages[this.lang].unknownSession(options.resume),
+        {
+          hint: runtimeMessages[this.lang].unknownSessionHint,
+        },
+      );
+    }
     const step = options.stepName ?? spec.name;
     const onEvent = safeSink(options.onEvent, this.sinkErrors);
     this.#prepared ??= this.#prepare();
     await this.#prepared;
-    this.#tellNotices(onEvent);
+    this.tellNotices(onEvent);
     const draft = newDraft(step, this.#parts.clock.now());
     this.#inFlight.add(draft);
     try {
@@ -183,7 +202,7 @@ export class Runtime {
       this.#inFlight.delete(draft);
     }
     const result = this.#book(draft);
-    this.#tellNotices(onEvent);
+    this.tellNotices(onEvent);
     return result;
   }
 
@@ -270,33 +289,12 @@ export class Runtime {
     const problem = await excludeFromGit(this.workspace, own);
     if (problem !== undefined) this.#notices.push(runtimeMessages[this.lang].notExcluded(problem));
   }
-
-  #tellNotices(onEvent: EventSink): void {
-    for (const notice of this.notices) {
-      if (this.#parts.toldOnce.has(notice)) continue;
-      this.#parts.toldOnce.add(notice);
-      const event: Event = createEvent("system", { subtype: "notice" }, { text: notice });
-      onEvent(event);
-    }
-  }
 }
 
 function isDead(owner: string | undefined): boolean {
   if (owner === undefined) return false;
   const pid = Number(owner.split(":", 1)[0]);
   return processIdentity(pid) !== owner;
-}
-
-function languageOf(workspace: string, runDir: string, { lang, new: anew }: RuntimeOptions, env: Env): Lang {
-  return directoryLang({
-    lineagePath: join(runDir, "lineage.json"),
-    notesDirectories: [true, false].map((isolate) =>
-      join(workbenchPaths(workspace, { isolate }).root, "notes"),
-    ),
-    explicit: lang,
-    anew,
-    env,
-  });
 }
 
 function resilienceOf(given: ResilienceOptions | boolean, lang: Lang, clock: Clock): Resilience {

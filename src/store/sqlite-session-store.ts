@@ -6,7 +6,7 @@ import { appendBatch } from "./append-batch.ts";
 import type { Database } from "./database.ts";
 import { openSessionDatabase } from "./open-database.ts";
 import { entryOf, keyRows, keyTimeRows, payloadRows, projectRows, summaryData, summaryRows } from "./rows.ts";
-import { keysBelow, projectRange, storeKeyOf } from "./store-key.ts";
+import { isKeyPart, keysBelow, projectRange, storeKeyOf } from "./store-key.ts";
 import { contextTokensOf } from "./transcript.ts";
 import type {
   SessionKey,
@@ -161,8 +161,9 @@ export class SqliteSessionStore implements SessionStore {
     );
   }
 
-  /** Whether there is a main transcript of this session to resume. */
+  /** Whether there is a main transcript of this session to resume; false for an id that none can have. */
   hasSession(projectKey: string, id: string): boolean {
+    if (!isKeyPart(id)) return false;
     const storeKey = storeKeyOf({ projectKey, sessionId: id });
     return this.use(
       (database) =>

@@ -31,8 +31,13 @@ export function projectRange(projectKey: string): KeyRange {
 }
 
 function part(what: string, value: string): string {
-  if (value === "" || value.includes("/") || hasControl(value)) throw invalid(what, value);
+  if (!isKeyPart(value)) throw invalid(what, value);
   return value;
+}
+
+/** Whether a project or a session may be called so. */
+export function isKeyPart(value: string): boolean {
+  return value !== "" && !value.includes("/") && !hasControl(value);
 }
 
 /** SQLite text ends at a NUL for some readers; no other control character belongs in a key either. */

@@ -1,7 +1,8 @@
 import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { realPath } from "../base/real-path.ts";
 import { describe } from "./describe.ts";
-import { isInside, realPath } from "./is-inside.ts";
+import { isInside } from "./is-inside.ts";
 
 /** One file of the workbench. */
 export interface WorkbenchEntry {

@@ -27,8 +27,9 @@ export interface GoalStepOptions extends JudgeOptions, DocumentStepOptions {
 }
 
 /**
- * Has the judge write the goal and its checklist from the brief, and freezes them; a goal
- * that was there before is kept in the archive. A check that cannot be verified here is told at once: by the time of the verdict a whole round has been paid for.
+ * Has the judge write the goal and its checklist from the brief, and freezes them; a goal that was there before is
+ * kept in the archive. A check that cannot be verified here is told at once: by the time of the verdict a whole round
+ * has been paid for.
  */
 export function goalStep(channel: HumanChannel, options: GoalStepOptions): Step {
   const lang = options.lang ?? channel.lang;

@@ -192,7 +192,7 @@ function workStep({ state, options, channel, workbench, words }: Parts): Step {
       return PROMPTS[lang].workResume({ ask: told.join("\n\n"), goal });
     },
     // Also what earlier runs appended: from here on account is kept, of a directory of the original as well.
-    tells: waking ? [...wakeAmendments(state), ...words] : [],
+    tells: waking ? [...new Set([...wakeAmendments(state), ...words])] : [],
   };
   if (options.goal === false) return step;
   return withGoal(step, channel, {

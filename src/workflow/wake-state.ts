@@ -1,11 +1,11 @@
 import { join, resolve } from "node:path";
 import type { Env } from "../config/env.ts";
-import { directoryLang } from "../config/language.ts";
 import { surroundingEnvironment } from "../config/load-environment.ts";
 import { Brief } from "../documents/brief.ts";
 import { Goal } from "../documents/goal.ts";
 import type { Lang } from "../lang/lang.ts";
 import { NAMES } from "../lang/names.ts";
+import { workspaceLang } from "../runtime/workspace-lang.ts";
 import { workbenchPaths } from "../workbench/workbench-paths.ts";
 import { Lineage } from "./lineage.ts";
 
@@ -61,7 +61,7 @@ export interface DirectoryPaths {
  * and `files/not-readable`.
  */
 export function wakeState(workspace: string, options: DirectoryOptions = {}): WakeState {
-  const lang = langOf(workspace, options);
+  const lang = workspaceLang({ ...options, workspace }, options.env ?? (() => surroundingEnvironment().env));
   const paths = directoryPaths(workspace, { ...options, lang });
   const brief = Brief.load(paths.brief);
   const goal = Goal.load(paths.goal);
@@ -91,16 +91,4 @@ function directoryPaths(workspace: string, options: DirectoryOptions & { lang: L
     brief: join(notes, options.briefName ?? NAMES[options.lang].briefFile),
     goal: join(notes, options.goalName ?? NAMES[options.lang].goalFile),
   };
-}
-
-function langOf(workspace: string, options: DirectoryOptions): Lang {
-  const root = resolve(workspace);
-  return directoryLang({
-    lineagePath: join(resolve(options.runDir ?? join(root, "runs")), "lineage.json"),
-    // Both places, as the runtime looks for them: a directory does not change its language with `isolate`.
-    notesDirectories: [true, false].map((isolate) => join(workbenchPaths(root, { isolate }).root, "notes")),
-    explicit: options.lang,
-    anew: options.new,
-    env: options.env ?? (() => surroundingEnvironment().env),
-  });
 }

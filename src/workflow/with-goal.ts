@@ -91,7 +91,7 @@ async function rule(
   if (!result.ok) throw new StepAbort(workflowMessages[guard.lang].judgeFailed(result.error ?? ""));
   const verdict = Verdict.parse(result.closing).with({ lang: guard.lang });
   if (verdict.ok) return verdict;
-  return verdict.with({ reason: [PROMPTS[guard.lang].defaultReason, verdict.reason].join("\n\n").trim() });
+  return verdict.with({ reason: joinParagraphs(PROMPTS[guard.lang].defaultReason, verdict.reason) });
 }
 
 async function askHuman(guard: Guard, context: Context, verdict: Verdict, goal: Goal): Promise<boolean> {

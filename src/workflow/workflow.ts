@@ -2,12 +2,12 @@ import { FlowerError } from "../base/errors.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
 import { safeSink } from "../events/sink.ts";
 import type { HumanChannel } from "../human/human-channel.ts";
-import type { Lang } from "../lang/lang.ts";
 import { workflowMessages } from "../lang/messages/workflow.ts";
-import { INTERRUPTED } from "../runtime/endings.ts";
+import { INTERRUPTED, KILLED } from "../runtime/endings.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { StepResult } from "../runtime/step-result.ts";
 import type { Workbench } from "../workbench/workbench.ts";
+import { checkSteps } from "./check-steps.ts";
 import { type Context, textOf } from "./context.ts";
 import { Lineage } from "./lineage.ts";
 import { type Step, StepAbort } from "./step.ts";
@@ -30,8 +30,8 @@ export interface WorkflowOptions {
 export interface WorkflowRun {
   /** Contract: may throw; what it throws is collected in the runtime's `sinkErrors`. */
   readonly onEvent?: EventSink;
-  /** Called after each step's last attempt. */
-  readonly onStep?: (step: Step, result: StepResult) => void;
+  /** Called after each step's last attempt; `passed` is false when that failed or its gate rejected it. */
+  readonly onStep?: (step: Step, result: StepResult, passed: boolean) => void;
   /** Ends the step that is running, and no further one begins. */
   readonly signal?: AbortSignal;
 }
@@ -56,11 +56,11 @@ export class Workflow {
 
   /**
    * Runs the steps and returns the context. A step that fails is in it (`_failed_at`, `_aborted`, `_results`);
-   * throws `workflow/needs-resume` before anything else when a step forks and names no session, `workflow/no-session`
-   * when a step resumes one that has none, and what a step's own functions throw.
+   * throws what `checkSteps` throws before anything else, `workflow/no-session` when the step that another one resumes
+   * left no session, and what a step's own functions throw.
    */
   async run(runtime: Runtime, options: WorkflowRun = {}): Promise<Context> {
-    this.#requireSessionsToFork(runtime.lang);
+    checkSteps(this.steps, Object.keys(this.context._sessions ?? {}), runtime.lang);
     const context = this.#begin(runtime, options);
     const unwire = wireChannel(this.channel, context._on_event);
     try {
@@ -71,16 +71,9 @@ export class Workflow {
       }
       return context;
     } finally {
+      runtime.tellNotices(context._on_event);
       unwire();
     }
-  }
-
-  /** Only `resumeFrom` names a session to branch off from: without it `fork` would do nothing, and say nothing. */
-  #requireSessionsToFork(lang: Lang): void {
-    const step = this.steps.find(({ fork, resumeFrom }) => fork === true && resumeFrom === undefined);
-    if (step === undefined) return;
-    const say = workflowMessages[lang];
-    throw new FlowerError("workflow/needs-resume", say.needsResume(step.name), { hint: say.needsResumeHint });
   }
 
   #begin(runtime: Runtime, options: WorkflowRun): Context {
@@ -103,6 +96,15 @@ export class Workflow {
     return context;
   }
 
+  /** Steps write documents by themselves, past the guard that keeps the index. An index is no reason to stop. */
+  #refreshIndex(runtime: Runtime): void {
+    try {
+      this.workbench?.refresh();
+    } catch (thrown) {
+      runtime.sinkErrors.push(thrown);
+    }
+  }
+
   /** Runs one step with all its attempts; false ends the workflow. */
   async #runStep(at: StepRun): Promise<boolean> {
     const { context, step, options } = at;
@@ -121,7 +123,8 @@ export class Workflow {
       ),
     );
     const { result, passed } = await attempts(at, start);
-    options.onStep?.(step, result);
+    options.onStep?.(step, result, passed);
+    this.#refreshIndex(at.runtime);
     if (passed) {
       context[step.name] = step.reduce?.(result, context) ?? result.text;
       return true;
@@ -176,17 +179,22 @@ function startOf({ runtime, context, step }: StepRun): Start {
 }
 
 async function attempts(at: StepRun, first: Start): Promise<{ result: StepResult; passed: boolean }> {
-  const { step, context } = at;
+  const { step } = at;
   let start = first;
   for (let attempt = 0; ; attempt += 1) {
     const result = await runOnce(at, labelOf(step, attempt), start);
     const judged = result.ok ? await judge(at, result) : "failed";
     if (judged === "passed") return { result, passed: true };
-    const mayRetry = attempt < (step.retries ?? 0) && judged !== "aborted" && result.error !== INTERRUPTED;
+    const mayRetry = attempt < (step.retries ?? 0) && judged !== "aborted" && !isBrokenOff(at, result);
     // A result that is not ok has been retried by the runtime already; there is no verdict to send it back with.
     if (!mayRetry || (judged === "failed" && step.onReject !== undefined)) return { result, passed: false };
-    start = await afterRejection(step, result, context, first);
+    start = await afterRejection(at, result, first);
   }
+}
+
+/** Somebody ended it on purpose: another attempt would only leave a row of its own. */
+function isBrokenOff({ options }: StepRun, { error }: StepResult): boolean {
+  return options.signal?.aborted === true || error === INTERRUPTED || error === KILLED;
 }
 
 /** `name#roundN` when the rejected session is sent back (N from 2), `name#retryN` when it starts over. */
@@ -196,14 +204,14 @@ function labelOf(step: Step, attempt: number): string {
 }
 
 async function afterRejection(
-  step: Step,
+  { runtime, step, context }: StepRun,
   result: StepResult,
-  context: Context,
   first: Start,
 ): Promise<Start> {
   const words = (await step.onReject?.(result, context)) ?? "";
-  if (words === "" || result.sessionId === null) return first;
-  return { task: first.task, prompt: words, resume: result.sessionId, fork: false };
+  const { sessionId } = result;
+  if (words === "" || sessionId === null || !runtime.hasSession(sessionId)) return first;
+  return { task: first.task, prompt: words, resume: sessionId, fork: false };
 }
 
 async function runOnce(
@@ -211,31 +219,36 @@ async function runOnce(
   label: string,
   start: Start,
 ): Promise<StepResult> {
-  const before = runtime.onSession;
-  // Attached for this call alone: a judge that the gate runs must not enter the lineage under the step's name.
-  runtime.onSession = (sessionId, name) => {
-    before?.(sessionId, name);
-    context._lineage?.remember(step.name, sessionId, step.tells);
-  };
-  try {
-    const result = await runtime.run(step.spec, start.prompt, {
-      stepName: label,
-      resume: start.resume,
-      fork: start.fork,
-      task: start.task,
-      onEvent: context._on_event,
-      signal: options.signal,
-    });
-    context._results = { ...context._results, [step.name]: result };
-    if (result.sessionId !== null) {
-      context._sessions = { ...context._sessions, [step.name]: result.sessionId };
-      context._lineage?.remember(step.name, result.sessionId, step.tells);
-    }
-    return result;
-  } finally {
-    runtime.onSession = before;
+  const remember = (sessionId: string, told?: readonly string[]): void =>
+    context._lineage?.remember(step.name, sessionId, told);
+  let live: string | undefined;
+  const result = await runtime.run(step.spec, start.prompt, {
+    stepName: label,
+    resume: start.resume,
+    fork: start.fork,
+    task: start.task,
+    onEvent: (event) => {
+      // A session's id is known before its prompt is stored; it has been told when an answer comes.
+      if (live !== undefined && ANSWERS.has(event.kind)) remember(live, step.tells);
+      context._on_event?.(event);
+    },
+    // Of this call alone: a judge that the gate runs must not enter the lineage under the step's name.
+    onSession: (sessionId) => {
+      live = sessionId;
+      remember(sessionId);
+    },
+    signal: options.signal,
+  });
+  context._results = { ...context._results, [step.name]: result };
+  if (result.sessionId !== null) {
+    context._sessions = { ...context._sessions, [step.name]: result.sessionId };
+    remember(result.sessionId, result.ok ? step.tells : []);
   }
+  return result;
 }
+
+/** What comes after a request that carried the prompt: it is in the transcript by then, whatever the answer was. */
+const ANSWERS: ReadonlySet<string> = new Set(["text", "thinking", "tool_call", "error", "result"]);
 
 async function judge(
   { step, context }: StepRun,

@@ -18,6 +18,19 @@ test("a Ctrl-C that the terminal and npm both deliver counts once, one pressed a
   expect(heard).toEqual([1_000, 1_400]);
 });
 
+test("a clock that is set back makes nobody deaf", () => {
+  const heard: number[] = [];
+  stop = listenToSignals(
+    { onInterrupt: () => heard.push(now), onEnd: () => undefined },
+    { now: () => now, sleep: () => Promise.resolve() },
+  );
+  for (const at of [9_000_000, 1_000]) {
+    now = at;
+    process.emit("SIGINT");
+  }
+  expect(heard).toEqual([9_000_000, 1_000]);
+});
+
 test("different signals do not hide each other, and nothing is heard after the end", () => {
   const heard: (number | string)[] = [];
   stop = listenToSignals(

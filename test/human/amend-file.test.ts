@@ -52,6 +52,12 @@ describe("words that a human adds to the brief", () => {
     expect(read(amendPath)).toBe(once);
   });
 
+  test.each(["> quoted", "- x\n> y", "1. > - nested"])("are not written twice when they read %j", (text) => {
+    const { channel, amendPath, read } = withBrief(BRIEF);
+    expect([channel.amend(text), channel.amend(text)]).toEqual([true, false]);
+    expect(read(amendPath).match(/^## added/gm)).toHaveLength(1);
+  });
+
   test("are written when only a part of a line says the same", () => {
     const { channel, amendPath, read } = withBrief(BRIEF);
     expect(channel.amend("clock")).toBe(true);

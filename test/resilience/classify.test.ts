@@ -27,6 +27,8 @@ const FATAL = [
   "You've hit your session limit · resets 3pm",
   "You have reached your specified API usage limits.",
   "Quota exceeded for this project",
+  "API Error: Sonnet 4.5 can't help with this. Start a new session to continue.",
+  "Claude Code process exited with code 1: Error: ENOENT: no such file or directory, mkdir '/x'",
   "You exceeded your current quota",
   "Reached maximum budget ($5)",
   "Claude Code returned an error result: error_max_budget_usd",

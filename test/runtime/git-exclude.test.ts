@@ -43,6 +43,16 @@ test("git sees nothing of flower's own directories, however they are called, and
   expect(once.filter((line) => line.includes("outside"))).toEqual([]);
 });
 
+test("a repository with a line break in its name gets its own list, and nobody else's file is touched", async () => {
+  const odd = join(dir, "a\nREADME");
+  mkdirSync(odd);
+  execFileSync("git", ["init", "--quiet"], { cwd: odd });
+  writeFileSync(join(odd, "README"), "mine");
+  expect(await excludeFromGit(odd, [join(odd, "runs")])).toBeUndefined();
+  expect(readFileSync(join(odd, "README"), "utf8")).toBe("mine");
+  expect(readFileSync(join(odd, ".git", "info", "exclude"), "utf8")).toContain("/runs/");
+});
+
 test("a workspace behind a symbolic link is the same repository", async () => {
   const link = join(dir, "link");
   symlinkSync(repo, link);

@@ -144,14 +144,6 @@ describe("a failure", () => {
       .run(specOf(), "go");
     expect(result).toMatchObject({ ok: false, attempts: 2 });
   });
-
-  test("of a session that does not exist is no reason to try again", async () => {
-    await world.play([]);
-    const resume = "00000000-0000-4000-8000-000000000000";
-    const result = await world.runtime().run(specOf(), "go", { resume });
-    expect(result).toMatchObject({ ok: false, attempts: 1 });
-    expect(result.error).toContain(resume);
-  });
 });
 
 test("a prompt that looks like a command of the CLI is only words", async () => {
@@ -201,6 +193,19 @@ test("fork without a session to branch from is an error at once", async () => {
     code: "agent/needs-resume",
   });
 });
+
+test.each(["", "nobody", "00000000-0000-4000-8000-000000000000"])(
+  "a session %j that is not there is an error before anything is spent",
+  async (resume) => {
+    const model = await world.play([]);
+    const runtime = world.runtime();
+    await expect(runtime.run(specOf(), "go", { resume })).rejects.toMatchObject({
+      code: "runtime/unknown-session",
+      hint: expect.stringContaining("manifest.json"),
+    });
+    expect([model.calls, runtime.results]).toEqual([[], []]);
+  },
+);
 
 test("a fork gets a session of its own and leaves the original alone", async () => {
   const model = await world.play([reply("one"), reply("two"), reply("three")]);

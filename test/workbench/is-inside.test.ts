@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isInside, realPath } from "../../src/workbench/is-inside.ts";
+import { realPath } from "../../src/base/real-path.ts";
+import { isInside } from "../../src/workbench/is-inside.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 test.each([

@@ -150,6 +150,21 @@ describe("what a function of a step throws", () => {
 describe("a step that fails", () => {
   const no = (): boolean => false;
 
+  test("because the run was broken off leaves one row, whatever retries are left", async () => {
+    await world.play([reply("half")]);
+    const runtime = world.runtime();
+    const leave = new AbortController();
+    const gate = (): boolean => {
+      leave.abort();
+      return false;
+    };
+    const context = await new Workflow([step("work", { retries: 3, gate })]).run(runtime, {
+      signal: leave.signal,
+    });
+    expect(context._failed_at).toBe("work");
+    expect(rows(runtime)).toEqual(["work"]);
+  });
+
   test("may be skipped or go on with what it said", async () => {
     await world.play([reply("half"), reply("half"), reply("end")]);
     const context = await run(
@@ -180,6 +195,23 @@ describe("sessions", () => {
     const heard = JSON.stringify(model.calls[2]?.request?.messages);
     expect(heard).toContain("one");
     expect(heard).not.toContain("two");
+  });
+
+  test("of a step that was skipped cannot be gone on in", async () => {
+    await world.play([]);
+    const steps = [step("a", { when: () => false }), step("b", { resumeFrom: "a" })];
+    await expect(run(steps, world.runtime())).rejects.toMatchObject({ code: "workflow/no-session" });
+  });
+
+  test("of two workflows at once in one runtime are told apart", async () => {
+    await world.play(() => reply("done"));
+    const runtime = world.runtime();
+    await Promise.all([run([step("a")], runtime), run([step("b")], runtime)]);
+    const steps = Lineage.open(runtime.runDir, world.workspace).steps;
+    expect(steps).toEqual(
+      Object.fromEntries(runtime.results.map((result) => [result.step, result.sessionId])),
+    );
+    expect(steps["a"]).not.toBe(steps["b"]);
   });
 
   test("that a step should go on in must exist", async () => {

@@ -1,4 +1,5 @@
 import { describeCredentials } from "../../config/credentials.ts";
+import { tidyLines } from "../../documents/tidy.ts";
 import type { HumanChannel } from "../../human/human-channel.ts";
 import { cliMessages } from "../../lang/messages/cli.ts";
 import { NAMES } from "../../lang/names.ts";
@@ -68,6 +69,8 @@ export async function runStarter(run: {
     const flow = starterFlow(run.said, { ...run.starter, lang });
     const render = renderOptionsFor(terminal, lang, verbose);
     printLine(terminal, renderNote("wake", banner(before, runtime, run.starter.new ?? false), render));
+    if (before.waking && !run.starter.new && before.asks?.includes(tidyLines(run.said)))
+      printLine(terminal, renderNote("system", cliMessages[lang].saidBefore, render));
     if (verbose)
       for (const line of describeCredentials(runtime.environment, lang))
         printLine(terminal, renderNote("system", line, render));

@@ -55,6 +55,8 @@ export const cliMessages = messages(
     emptyPromptHint: "Give the prompt as one argument, or pipe it in.",
     wakeBanner: (directory: string, checks: number, context: string, woke: number) =>
       `${directory} goes on from last time  brief frozen · goal of ${checks} checks · work context ${context} · wake ${woke}`,
+    saidBefore:
+      "this was said before and stands in the brief, so the work just goes on; say it in other words to have it done again, or begin anew with --new",
     begins: (directory: string) => `${directory} begins`,
     stepBegins: (name: string, index: number, total: number) => `step ${index}/${total}: ${name}`,
     stepResumed: "goes on in its session",
@@ -164,6 +166,7 @@ export const cliMessages = messages(
     emptyPromptHint: "把提示作为一个参数给出,或者从管道传入。",
     wakeBanner: (directory, checks, context, woke) =>
       `${directory} 接上上次  需求已确认 · 目标 ${checks} 条 · 干活上下文 ${context} · 第 ${woke} 次唤醒`,
+    saidBefore: "这句话以前说过,已经在需求里,这次只是接着做;想让它再做一遍就换个说法,想从头来就加 --new",
     begins: (directory) => `${directory} 开始`,
     stepBegins: (name, index, total) => `第 ${index}/${total} 步:${name}`,
     stepResumed: "接着原来的会话",

@@ -8,6 +8,11 @@ export const workflowMessages = messages(
         : `${path} belongs to another workspace; it was kept as ${kept} and a new conversation begins`,
     noSession: (step: string, from: string) =>
       `step "${step}" should go on in the session of "${from}", but "${from}" has none`,
+    badStepName: (name: string) => `"${name}" cannot be the name of a step`,
+    badStepNameHint: "A name is not empty, does not begin with _ and holds no #.",
+    duplicateStep: (name: string) => `two steps are called "${name}"`,
+    duplicateStepHint:
+      "Give each its own name: sessions and results are kept under it, and the second would overwrite the first.",
     noSessionHint: "Put the step it resumes before it, or leave resumeFrom out.",
     needsResume: (step: string) =>
       `step "${step}" should branch off (fork), but there is no session for it to branch off from`,
@@ -30,6 +35,10 @@ export const workflowMessages = messages(
         ? `${path} 读不出来,原文件已保留为 ${kept},这次从头开始`
         : `${path} 属于另一个工作区,原文件已保留为 ${kept},这次从头开始`,
     noSession: (step, from) => `步骤「${step}」要接着「${from}」的会话做,但「${from}」没有会话`,
+    badStepName: (name) => `「${name}」不能用作步骤名`,
+    badStepNameHint: "步骤名不能为空,不能以 _ 开头,也不能含 #。",
+    duplicateStep: (name) => `有两个步骤都叫「${name}」`,
+    duplicateStepHint: "每个步骤起自己的名字:会话和结果都按名字存,后一个会盖掉前一个。",
     noSessionHint: "把它要接的步骤排在前面,或者去掉 resumeFrom。",
     needsResume: (step) => `步骤「${step}」要分叉(fork),但没有可以分叉的会话`,
     needsResumeHint: "用 resumeFrom(命令行上是 --resume)指明接哪个会话,或者去掉 fork。",
