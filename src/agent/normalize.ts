@@ -189,6 +189,7 @@ function taskEvent(message: TaskMessage, text: string): Event {
     ...("tool_use_id" in message ? { tool_use_id: message.tool_use_id } : {}),
     ...("subagent_type" in message ? { subagent: message.subagent_type } : {}),
     ...("status" in message ? { status: message.status } : {}),
+    ...("patch" in message && message.patch.status !== undefined ? { status: message.patch.status } : {}),
     ...("last_tool_name" in message ? { last_tool_name: message.last_tool_name } : {}),
   };
   return createEvent("task", payload, { text, raw: message });

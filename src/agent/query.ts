@@ -29,6 +29,8 @@ export interface QueryRun {
   readonly onSession?: (sessionId: string) => void;
   /** Called once, before the first message. */
   readonly onStart?: (control: QueryControl) => void;
+  /** Called when the CLI is started, with the directory in which it keeps its own files. Contract: must not throw. */
+  readonly onSpawn?: ((configDirectory: string) => void) | undefined;
 }
 
 /** Characters of the CLI's stderr kept for an error: a startup refusal stands only there (HARNESS 6). */
@@ -65,10 +67,13 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
         ...run.options,
         env: { ...run.options.env, [QUERY_MARKER]: marker },
         abortController: abort,
-        spawnClaudeCodeProcess: (options) =>
-          spawnCli(options, (text) => {
+        spawnClaudeCodeProcess: (options) => {
+          // On a resume the SDK lays the transcript into a directory of its own making (0.3.332).
+          run.onSpawn?.(options.env["CLAUDE_CONFIG_DIR"] ?? "");
+          return spawnCli(options, (text) => {
             stderr = `${stderr}${text}`.slice(-STDERR_CHARS);
-          }),
+          });
+        },
       },
     });
     const control: QueryControl = {

@@ -29,6 +29,8 @@ export interface Attempt {
   readonly turn: Turn;
   readonly onEvent: EventSink;
   readonly onSession: (sessionId: string) => void;
+  /** Called with the directory in which the CLI keeps its own files. */
+  readonly onSpawn: (configDirectory: string) => void;
   readonly signal?: AbortSignal | undefined;
   /** Called when the context comes near the handoff, at each reply that is. */
   readonly onNear: (context: number) => void;
@@ -50,6 +52,7 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
       clock: parts.clock,
       signal: attempt.signal,
       onSession: attempt.onSession,
+      onSpawn: attempt.onSpawn,
       onStart: (started) => {
         control = started;
       },

@@ -44,6 +44,16 @@ export class Manifest {
     });
   }
 
+  /** Adds the row of a run that cannot write it any more, unless it stands there. */
+  adopt(run: string, result: StepResult): void {
+    withFileLock(this.path, () => {
+      const rows = this.#read();
+      const row = manifestRow(result, run);
+      if (rows.some((other) => isOfRun(other, run) && isSameStep(other, row))) return;
+      writeTextAtomic(this.path, `${JSON.stringify([...rows, row], null, 2)}\n`);
+    });
+  }
+
   #read(): readonly unknown[] {
     const text = readTextIfExists(this.path);
     if (text === undefined) return [];
@@ -66,6 +76,13 @@ function parseRows(text: string): readonly unknown[] | undefined {
 
 function isOfRun(row: unknown, run: string): boolean {
   return typeof row === "object" && row !== null && "run" in row && row.run === run;
+}
+
+const stepSchema = z.looseObject({ step: z.string(), started_at: z.number() });
+
+function isSameStep(one: unknown, other: unknown): boolean {
+  const [a, b] = [stepSchema.safeParse(one).data, stepSchema.safeParse(other).data];
+  return a !== undefined && a.step === b?.step && a.started_at === b.started_at;
 }
 
 function manifestRow(result: StepResult, run: string): Record<string, unknown> {

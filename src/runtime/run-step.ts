@@ -2,11 +2,12 @@ import type { QueryOutcome } from "../agent/query-outcome.ts";
 import type { AgentSpec } from "../agent/spec.ts";
 import { joinParagraphs } from "../base/text.ts";
 import { isOverflow } from "../documents/overflow.ts";
-import { createEvent, type EventSink } from "../events/event.ts";
+import { createEvent, type Event, type EventSink } from "../events/event.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
-import { INTERRUPT_NOTE } from "../lang/prompts.ts";
+import { INTERRUPT_NOTE, PROMPTS } from "../lang/prompts.ts";
 import { type AttemptEnd, runAttempt, type Turn } from "./attempt.ts";
 import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
+import type { Flight } from "./in-flight.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { otherModel } from "./served-model.ts";
 import type { StepDraft } from "./step-result.ts";
@@ -21,6 +22,8 @@ export interface StepRequest {
   readonly onEvent: EventSink;
   /** Called the moment a session id is known, and again when a successor or a branch takes over. */
   readonly onSession: (sessionId: string) => void;
+  /** The step's record on disk. */
+  readonly flight: Flight;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,17 +51,23 @@ interface LoopState {
  */
 export async function runStep(parts: RuntimeParts, request: StepRequest, draft: StepDraft): Promise<void> {
   const state: LoopState = { live: null, warned: false, degradedInRow: 0, floor: 0 };
-  let turn = request.turn;
+  const { flight } = request;
+  let turn = withWorkers(parts, request, request.turn);
   for (;;) {
     const end = await runAttempt(parts, {
       spec: request.spec,
       turn,
-      onEvent: request.onEvent,
+      onEvent: (event) => {
+        noteWorker(flight, event);
+        request.onEvent(event);
+      },
       onSession: (id) => {
         state.live = id;
         draft.sessionId = id;
+        flight.save();
         request.onSession(id);
       },
+      onSpawn: flight.startedIn,
       onNear: (context) => warn(parts, request, state, context),
       signal: request.signal,
     });
@@ -67,6 +76,7 @@ export async function runStep(parts: RuntimeParts, request: StepRequest, draft: 
     draft.text = joinParagraphs(draft.text, end.outcome.text);
     draft.closing = end.outcome.closing;
     draft.context = end.outcome.context || draft.context;
+    flight.save();
     if (draft.retired.length > 0) state.floor ||= end.outcome.firstContext;
     const next = await decide({ parts, request, draft, state }, end, turn);
     if ("stop" in next) {
@@ -74,8 +84,28 @@ export async function runStep(parts: RuntimeParts, request: StepRequest, draft: 
       draft.ok = next.stop === null;
       return;
     }
-    turn = next.turn;
+    turn = withWorkers(parts, request, next.turn);
   }
+}
+
+/** Keeps account of the subagents that have begun and not reported; one that was killed or stopped has not. */
+function noteWorker(flight: Flight, event: Event): void {
+  if (event.kind !== "task") return;
+  const { subtype, task_id: id, subagent: role, status } = event.payload;
+  if (typeof id !== "string") return;
+  if (subtype === "task_started" && typeof role === "string") flight.workerBegan({ id, role });
+  if (status === "completed" || status === "failed") flight.workerReported(id);
+}
+
+/**
+ * Names to a session that goes on the workers that were cut off in it: their ids stand nowhere in its own transcript
+ * (HARNESS 13.1), and without them it would begin their work anew.
+ */
+function withWorkers(parts: RuntimeParts, { spec, flight }: StepRequest, turn: Turn): Turn {
+  const canReach = spec.allowedTools?.includes("SendMessage") ?? false;
+  if (turn.resume === undefined || turn.fork || flight.workers.length === 0 || !canReach) return turn;
+  const workers = PROMPTS[parts.lang].unfinishedWorkers({ workers: flight.workers });
+  return { ...turn, prompt: joinParagraphs(turn.prompt, workers) };
 }
 
 interface Loop {
@@ -126,6 +156,7 @@ async function handOver(
     sessionId: full.sessionId,
     context: full.outcome.context,
     overflowed: full.overflowed,
+    workers: request.flight.workers,
     onEvent: request.onEvent,
     onOutcome: (outcome) => account(draft, outcome),
     signal: request.signal,
@@ -134,6 +165,8 @@ async function handOver(
   if (written.degraded !== undefined && state.degradedInRow >= 2) {
     return { stop: say.degradedTwice(written.degraded) };
   }
+  // A subagent belongs to its session: the successor cannot reach it, it reads of it in the document.
+  for (const { id } of request.flight.workers) request.flight.workerReported(id);
   draft.retired = [...draft.retired, full.sessionId];
   draft.context = 0;
   state.live = null;

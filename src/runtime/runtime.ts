@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { OWNER_MARKER, RUN_MARKER } from "../agent/environment.ts";
-import { killUntilGone, markedProcesses, processIdentity } from "../agent/processes.ts";
+import { killUntilGone, markedProcesses } from "../agent/processes.ts";
 import { projectKey } from "../agent/project-key.ts";
 import type { AgentSpec } from "../agent/spec.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
@@ -23,9 +23,12 @@ import { Workbench } from "../workbench/workbench.ts";
 import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
 import { excludeFromGit } from "./git-exclude.ts";
 import { type ResolvedHandoff, resolveHandoff } from "./handoff-policy.ts";
+import { InFlight } from "./in-flight.ts";
 import { Interrupts } from "./interrupts.ts";
 import { Manifest } from "./manifest.ts";
+import { isAlive, thisOwner } from "./owner.ts";
 import type { RuntimeParts } from "./parts.ts";
+import { recover } from "./recover.ts";
 import { runStep } from "./run-step.ts";
 import type { RunOptions, RuntimeOptions } from "./runtime-options.ts";
 import { finish, newDraft, type StepDraft, type StepResult } from "./step-result.ts";
@@ -64,7 +67,8 @@ export class Runtime {
   readonly #manifest: Manifest;
   readonly #parts: RuntimeParts;
   readonly #notices: string[] = [];
-  readonly #inFlight = new Set<StepDraft>();
+  readonly #drafts = new Set<StepDraft>();
+  readonly #inFlight: InFlight;
   #prepared: Promise<void> | undefined;
   #closed = false;
 
@@ -112,6 +116,13 @@ export class Runtime {
       clock,
     });
     this.#parts = this.#assemble(options, clock);
+    this.#inFlight = new InFlight({
+      directory: join(this.runDir, "in-flight"),
+      run: this.runId,
+      owner: thisOwner(),
+      clock,
+      onError: (thrown) => this.sinkErrors.push(thrown),
+    });
   }
 
   get manifestPath(): string {
@@ -154,6 +165,15 @@ export class Runtime {
     }
   }
 
+  /**
+   * Ends what a flower that died here left running, and saves what it left undone; once, the first call does it. Steps
+   * wait for it by themselves; whoever asks for sessions before the first step calls it.
+   */
+  prepare(): Promise<void> {
+    this.#prepared ??= this.#prepare();
+    return this.#prepared;
+  }
+
   /** Runs one step to its end. Rejects on bad arguments and defects only: a failed step is a result. */
   async run(spec: AgentSpec, prompt: string, options: RunOptions = {}): Promise<StepResult> {
     if (this.#closed) {
@@ -161,22 +181,17 @@ export class Runtime {
         hint: runtimeMessages[this.lang].closedHint,
       });
     }
-    if (options.resume !== undefined && !this.hasSession(options.resume)) {
-      throw new FlowerError(
-        "runtime/unknown-session",
-        runtimeMessages[this.lang].unknownSession(options.resume),
-        {
-          hint: runtimeMessages[this.lang].unknownSessionHint,
-        },
-      );
-    }
+    await this.prepare();
+    if (options.resume !== undefined) this.#requireSession(options.resume, options.fork ?? false);
     const step = options.stepName ?? spec.name;
     const onEvent = safeSink(options.onEvent, this.sinkErrors);
-    this.#prepared ??= this.#prepare();
-    await this.#prepared;
     this.tellNotices(onEvent);
     const draft = newDraft(step, this.#parts.clock.now());
-    this.#inFlight.add(draft);
+    const flight = this.#inFlight.begin(draft, {
+      resume: options.fork ? undefined : options.resume,
+      isDone: ({ id }) => this.store.hasReported(this.projectKey, options.resume ?? "", id),
+    });
+    this.#drafts.add(draft);
     try {
       await runStep(
         this.#parts,
@@ -189,6 +204,7 @@ export class Runtime {
             this.#guard(() => options.onSession?.(sessionId));
             this.#guard(() => this.onSession?.(sessionId, step));
           },
+          flight,
           signal: options.signal,
         },
         draft,
@@ -197,11 +213,14 @@ export class Runtime {
       draft.error = errorText(thrown);
       // Nothing was spent before a session was known: then the mistake is the caller's alone.
       if (draft.sessionId !== null) this.#book(draft);
+      flight.end();
       throw thrown;
     } finally {
-      this.#inFlight.delete(draft);
+      this.#drafts.delete(draft);
     }
+    // The row first: killed in between, the step stands in both, and is booked once.
     const result = this.#book(draft);
+    flight.end();
     this.tellNotices(onEvent);
     return result;
   }
@@ -217,9 +236,7 @@ export class Runtime {
   /** On SIGHUP or SIGTERM: steps in flight go into the manifest. Small synchronous writes only. */
   rescue(): void {
     const endedAt = this.#parts.clock.now();
-    const killed = [...this.#inFlight].map((draft) =>
-      finish({ ...draft, ok: false, error: KILLED }, endedAt),
-    );
+    const killed = [...this.#drafts].map((draft) => finish({ ...draft, ok: false, error: KILLED }, endedAt));
     this.#manifest.write([...this.results, ...killed]);
   }
 
@@ -263,7 +280,7 @@ export class Runtime {
       env: this.environment.env,
       markers: {
         [RUN_MARKER]: this.runDir,
-        [OWNER_MARKER]: processIdentity(process.pid) ?? String(process.pid),
+        [OWNER_MARKER]: thisOwner().process,
       },
       portable: this.portable,
       plugins: options.plugins ?? [],
@@ -280,21 +297,34 @@ export class Runtime {
     };
   }
 
-  /** Once, before the first step: what a flower that died here left running is ended, and git is told. */
+  #requireSession(sessionId: string, fork: boolean): void {
+    const say = runtimeMessages[this.lang];
+    if (!this.hasSession(sessionId)) {
+      throw new FlowerError("runtime/unknown-session", say.unknownSession(sessionId), {
+        hint: say.unknownSessionHint,
+      });
+    }
+    if (!fork && this.#inFlight.isBusy(sessionId)) {
+      throw new FlowerError("runtime/session-busy", say.sessionBusy(sessionId), {
+        hint: say.sessionBusyHint,
+      });
+    }
+  }
+
   async #prepare(): Promise<void> {
     const leftovers = () =>
-      markedProcesses(RUN_MARKER, this.runDir).filter(({ env }) => isDead(env.get(OWNER_MARKER)));
+      markedProcesses(RUN_MARKER, this.runDir).filter(({ env }) => {
+        const owner = env.get(OWNER_MARKER);
+        return owner !== undefined && !isAlive(owner);
+      });
     await killUntilGone(leftovers, this.#parts.clock);
+    this.#notices.push(
+      ...(await recover(this.#parts, { inFlight: this.#inFlight, manifest: this.#manifest })),
+    );
     const own = [this.runDir, ...(this.workbench === undefined ? [] : [this.workbench.root])];
     const problem = await excludeFromGit(this.workspace, own);
     if (problem !== undefined) this.#notices.push(runtimeMessages[this.lang].notExcluded(problem));
   }
-}
-
-function isDead(owner: string | undefined): boolean {
-  if (owner === undefined) return false;
-  const pid = Number(owner.split(":", 1)[0]);
-  return processIdentity(pid) !== owner;
 }
 
 function resilienceOf(given: ResilienceOptions | boolean, lang: Lang, clock: Clock): Resilience {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { QueryOutcome } from "../agent/query-outcome.ts";
 import type { AgentSpec } from "../agent/spec.ts";
+import { joinParagraphs } from "../base/text.ts";
 import { degradedHandoff, Handoff } from "../documents/handoff.ts";
 import { isOverflow } from "../documents/overflow.ts";
 import { replaceDocument } from "../documents/replace-document.ts";
@@ -9,6 +10,7 @@ import { handoffPrompt } from "../lang/handoff-prompt.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { fileSafe, NAMES } from "../lang/names.ts";
 import { runAside } from "./attempt.ts";
+import type { WorkerInFlight } from "./in-flight.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { waitToRetry } from "./wait-to-retry.ts";
 
@@ -26,6 +28,8 @@ export interface HandoffRequest {
   readonly sessionId: string;
   readonly context: number;
   readonly overflowed: boolean;
+  /** Subagents of the session that had not reported. */
+  readonly workers: readonly WorkerInFlight[];
   readonly onEvent: EventSink;
   /** Called for every turn that was spent on the document, for the books. */
   readonly onOutcome: (outcome: QueryOutcome) => void;
@@ -41,9 +45,13 @@ export async function writeHandoff(parts: RuntimeParts, request: HandoffRequest)
   const { window } = parts.handoff;
   const { context } = request;
   request.onEvent(createEvent("handoff", { phase: "writing", context, window }));
-  const written = request.overflowed
-    ? degraded(parts, request, runtimeMessages[parts.lang].handoffOverflow)
-    : await askSession(parts, request);
+  const written = withWorkers(
+    parts,
+    request,
+    request.overflowed
+      ? degraded(parts, request, runtimeMessages[parts.lang].handoffOverflow)
+      : await askSession(parts, request),
+  );
   const path = keep(parts, request.step, written.handoff) ?? null;
   const payload = {
     phase: "done",
@@ -89,6 +97,18 @@ function read(parts: RuntimeParts, request: HandoffRequest, outcome: QueryOutcom
 
 function degraded(parts: RuntimeParts, request: HandoffRequest, why: string): WrittenHandoff {
   return { handoff: degradedHandoff(request.step, request.task, { why, lang: parts.lang }), degraded: why };
+}
+
+/** The session was told nothing of the end of its workers, so it cannot have written of them. */
+function withWorkers(
+  parts: RuntimeParts,
+  { workers }: HandoffRequest,
+  written: WrittenHandoff,
+): WrittenHandoff {
+  if (workers.length === 0) return written;
+  const names = workers.map(({ id, role }) => `${role} (${id})`).join(", ");
+  const scene = joinParagraphs(written.handoff.scene, runtimeMessages[parts.lang].workersCut(names));
+  return { ...written, handoff: written.handoff.with({ scene }) };
 }
 
 /** Writes the document into the notes, the one before it into the archive; without a workbench nowhere. */

@@ -4,6 +4,8 @@ import type { Lang } from "../lang/lang.ts";
 import { STORE_MESSAGES, type StoreMessages } from "../lang/messages/store.ts";
 import { appendBatch } from "./append-batch.ts";
 import type { Database } from "./database.ts";
+import { readLocalTranscripts } from "./local-transcripts.ts";
+import { missingEntries } from "./missing-entries.ts";
 import { openSessionDatabase } from "./open-database.ts";
 import { entryOf, keyRows, keyTimeRows, payloadRows, projectRows, summaryData, summaryRows } from "./rows.ts";
 import { isKeyPart, keysBelow, projectRange, storeKeyOf } from "./store-key.ts";
@@ -72,6 +74,10 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   async load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
+    return this.#rows(key);
+  }
+
+  #rows(key: SessionKey): SessionStoreEntry[] | null {
     const storeKey = storeKeyOf(key);
     const rows = this.use((database) =>
       payloadRows.parse(
@@ -83,6 +89,23 @@ export class SqliteSessionStore implements SessionStore {
     const unreadable = rows.length - entries.length;
     if (unreadable > 0) this.notify(this.say.unreadableRows(unreadable, storeKey));
     return entries;
+  }
+
+  /**
+   * Stores what the CLI wrote into `configDirectory` of a session and the store never got to see, because the process
+   * that mirrors it died. Returns the number of rows added; a second call adds none. Throws `files/not-readable`.
+   */
+  async importLocal(
+    configDirectory: string,
+    session: Pick<SessionKey, "projectKey" | "sessionId">,
+  ): Promise<number> {
+    let added = 0;
+    for (const { key, entries } of readLocalTranscripts(configDirectory, session)) {
+      const missing = missingEntries(entries, this.#rows(key) ?? []);
+      await this.append(key, missing);
+      added += missing.length;
+    }
+    return added;
   }
 
   async listSessions(projectKey: string): Promise<SessionListing[]> {
@@ -169,6 +192,20 @@ export class SqliteSessionStore implements SessionStore {
       (database) =>
         database.get("SELECT 1 AS found FROM entries WHERE store_key = ? LIMIT 1", [storeKey]) !== undefined,
     );
+  }
+
+  /** Whether a subagent of a session has come to its end; false also when nothing is known of it. */
+  hasReported(projectKey: string, id: string, agentId: string): boolean {
+    const storeKey = storeKeyOf({ projectKey, sessionId: id, subpath: `subagents/agent-${agentId}` });
+    const rows = this.use((database) =>
+      payloadRows.parse(
+        database.all(
+          `SELECT payload FROM entries WHERE store_key = ? AND payload LIKE '{"type":"agent_metadata"%' ORDER BY seq DESC LIMIT 1`,
+          [storeKey],
+        ),
+      ),
+    );
+    return rows.some(({ payload }) => entryOf(payload)?.["finished"] === true);
   }
 
   /**

@@ -8,6 +8,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import type { StepResult } from "../runtime/step-result.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { checkSteps } from "./check-steps.ts";
+import { claimSteps } from "./claim.ts";
 import { type Context, textOf } from "./context.ts";
 import { Lineage } from "./lineage.ts";
 import { type Step, StepAbort } from "./step.ts";
@@ -34,6 +35,8 @@ export interface WorkflowRun {
   readonly onStep?: (step: Step, result: StepResult, passed: boolean) => void;
   /** Ends the step that is running, and no further one begins. */
   readonly signal?: AbortSignal;
+  /** Take over steps of a flower on another machine, whose end cannot be seen from here (`claimSteps`). */
+  readonly force?: boolean | undefined;
 }
 
 /** Steps in order, and what flows between them. The object holds no state of a run: it may run again. */
@@ -56,11 +59,30 @@ export class Workflow {
 
   /**
    * Runs the steps and returns the context. A step that fails is in it (`_failed_at`, `_aborted`, `_results`);
-   * throws what `checkSteps` throws before anything else, `workflow/no-session` when the step that another one resumes
+   * throws what `checkSteps` and `claimSteps` throw before anything else, `workflow/no-session` when the step that another one resumes
    * left no session, and what a step's own functions throw.
    */
   async run(runtime: Runtime, options: WorkflowRun = {}): Promise<Context> {
     checkSteps(this.steps, Object.keys(this.context._sessions ?? {}), runtime.lang);
+    const giveBack = this.continuous
+      ? claimSteps({
+          runDir: runtime.runDir,
+          steps: this.steps.map(({ name }) => name),
+          run: runtime.runId,
+          lang: runtime.lang,
+          force: options.force,
+        })
+      : () => undefined;
+    try {
+      return await this.#runClaimed(runtime, options);
+    } finally {
+      giveBack();
+    }
+  }
+
+  async #runClaimed(runtime: Runtime, options: WorkflowRun): Promise<Context> {
+    // Before lineage's sessions are looked for: some may have to be saved first.
+    await runtime.prepare();
     const context = this.#begin(runtime, options);
     const unwire = wireChannel(this.channel, context._on_event);
     try {

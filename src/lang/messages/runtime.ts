@@ -12,6 +12,16 @@ export const runtimeMessages = messages(
       `stopped: two handoff documents in a row could not be written (${why}), so each further session would only burn money`,
     handoffIncomplete: (missing: string) => `the document lacked: ${missing}`,
     handoffOverflow: "the context had overflowed, so the session could not answer any more",
+    recovered: (step: string, rows: number) =>
+      rows === 0
+        ? `an earlier flower was killed in step "${step}"; it is in the books now`
+        : `an earlier flower was killed in step "${step}"; it is in the books now, and ${rows} rows of its session were saved`,
+    notRecovered: (step: string, why: string) =>
+      `what an earlier flower had not stored of step "${step}" could not be read: ${why}`,
+    sessionBusy: (id: string) => `another flower is at work in session ${id}`,
+    sessionBusyHint: "Wait until it is done, or branch off with fork.",
+    workersCut: (workers: string) =>
+      `Workers that had not reported when the session was full; what they had done lies in the workspace: ${workers}.`,
     unknownSession: (id: string) => `there is no session "${id}" in this run directory`,
     unknownSessionHint: "Check the id and the run directory (-r); manifest.json there lists the sessions.",
     closed: "this runtime was closed; its database takes no more steps",
@@ -28,6 +38,14 @@ export const runtimeMessages = messages(
     degradedTwice: (why) => `已停:连续两份交接都没写成(${why}),再往下每一代都只是烧钱`,
     handoffIncomplete: (missing) => `交接里缺:${missing}`,
     handoffOverflow: "上下文已经溢出,这个会话答不了话了",
+    recovered: (step, rows) =>
+      rows === 0
+        ? `上一个 flower 在步骤「${step}」中途被杀,已补记入账`
+        : `上一个 flower 在步骤「${step}」中途被杀,已补记入账,会话里没来得及存的 ${rows} 行也找回来了`,
+    notRecovered: (step, why) => `上一个 flower 在步骤「${step}」没来得及存的内容读不出来:${why}`,
+    sessionBusy: (id) => `另一个 flower 正在会话 ${id} 里干活`,
+    sessionBusyHint: "等它做完,或者用 fork 另开一支。",
+    workersCut: (workers) => `会话写满时还没汇报的 worker(做到一半的都在工作区里):${workers}。`,
     unknownSession: (id) => `这个运行目录里没有会话「${id}」`,
     unknownSessionHint: "核对会话 id 和运行目录(-r);里面的 manifest.json 列着有哪些会话。",
     closed: "这个 Runtime 已经关闭,它的会话库不再接受新的步骤",

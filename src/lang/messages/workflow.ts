@@ -8,6 +8,11 @@ export const workflowMessages = messages(
         : `${path} belongs to another workspace; it was kept as ${kept} and a new conversation begins`,
     noSession: (step: string, from: string) =>
       `step "${step}" should go on in the session of "${from}", but "${from}" has none`,
+    busy: (step: string, who: string, minutes: number) =>
+      `another flower (${who}) has been at step "${step}" in this run directory for ${minutes} min`,
+    busyHint: "Wait until it is done, end it, or choose another run directory (-r).",
+    busyElsewhereHint:
+      "It runs, or ran, on another machine or in another container. If you know that it is dead, take over with --force.",
     badStepName: (name: string) => `"${name}" cannot be the name of a step`,
     badStepNameHint: "A name is not empty, does not begin with _ and holds no #.",
     duplicateStep: (name: string) => `two steps are called "${name}"`,
@@ -35,6 +40,10 @@ export const workflowMessages = messages(
         ? `${path} 读不出来,原文件已保留为 ${kept},这次从头开始`
         : `${path} 属于另一个工作区,原文件已保留为 ${kept},这次从头开始`,
     noSession: (step, from) => `步骤「${step}」要接着「${from}」的会话做,但「${from}」没有会话`,
+    busy: (step, who, minutes) =>
+      `另一个 flower(${who})正在这个运行目录里做步骤「${step}」,已经 ${minutes} 分钟`,
+    busyHint: "等它做完,或者结束它,或者换一个运行目录(-r)。",
+    busyElsewhereHint: "它在另一台机器或另一个容器里。确定它已经不在了,就用 --force 接手。",
     badStepName: (name) => `「${name}」不能用作步骤名`,
     badStepNameHint: "步骤名不能为空,不能以 _ 开头,也不能含 #。",
     duplicateStep: (name) => `有两个步骤都叫「${name}」`,

@@ -1,0 +1,203 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Clock } from "../base/clock.ts";
+import { errnoOf } from "../base/errors.ts";
+import { readTextIfExists, writeTextAtomic } from "../base/files.ts";
+import { livenessOf, type Owner, ownerSchema } from "./owner.ts";
+import type { StepDraft } from "./step-result.ts";
+
+const workerSchema = z.object({ id: z.string(), role: z.string() });
+
+/** A subagent that has begun and not reported; its transcript is kept and can be gone on with by this id. */
+export type WorkerInFlight = Readonly<z.infer<typeof workerSchema>>;
+
+const recordSchema = z.object({
+  run: z.string(),
+  owner: ownerSchema,
+  step: z.string(),
+  sessionId: z.string().nullable(),
+  /** Where the CLI of the last attempt kept its own files; null before it was started. */
+  configDirectory: z.string().nullable(),
+  workers: z.array(workerSchema),
+  /** The step is in the manifest; what remains is only who was cut off. */
+  booked: z.boolean(),
+  /** Milliseconds since the epoch. */
+  startedAt: z.number(),
+  savedAt: z.number(),
+  costUsd: z.number(),
+  numTurns: z.number(),
+  attempts: z.number(),
+  context: z.number(),
+  text: z.string(),
+  errors: z.array(z.string()),
+  resumed: z.boolean(),
+  retired: z.array(z.string()),
+});
+
+/** What is known of a step while it runs: enough to book it and to go on with it when its process is gone. */
+export type InFlightRecord = Readonly<z.infer<typeof recordSchema>>;
+
+/** One step in flight, on disk. */
+export interface Flight {
+  /** Cut off in an earlier life of the session, or in this one, and not heard of since. */
+  readonly workers: readonly WorkerInFlight[];
+  workerBegan(worker: WorkerInFlight): void;
+  workerReported(id: string): void;
+  /** Where the CLI of this attempt keeps its own files. */
+  startedIn(configDirectory: string): void;
+  /** Writes what the books of the step hold now. */
+  save(): void;
+  /** The step is over and in the manifest. The record stays while a worker waits to be gone on with. */
+  end(): void;
+}
+
+/**
+ * The steps in flight of a run directory: one small file each in `in-flight/`, written as a whole whenever something
+ * changes that could not be known again. What a killed process leaves there is what it was doing.
+ */
+export class InFlight {
+  readonly #directory: string;
+  readonly #run: string;
+  readonly #owner: Owner;
+  readonly #clock: Clock;
+  readonly #onError: (thrown: unknown) => void;
+  #count = 0;
+
+  /** `onError` gets what went wrong with a record while its step ran: work does not stop over it. */
+  constructor(options: {
+    directory: string;
+    run: string;
+    owner: Owner;
+    clock: Clock;
+    onError: (thrown: unknown) => void;
+  }) {
+    this.#directory = options.directory;
+    this.#run = options.run;
+    this.#owner = options.owner;
+    this.#clock = options.clock;
+    this.#onError = options.onError;
+  }
+
+  /** Whether a process that lives is at work in this session; its records are the only ones that count. */
+  isBusy(sessionId: string): boolean {
+    return this.#read().some(
+      ({ record }) =>
+        record.sessionId === sessionId && !record.booked && livenessOf(record.owner) === "alive",
+    );
+  }
+
+  /** What processes that are gone left behind, oldest first. */
+  leftovers(): readonly Leftover[] {
+    return this.#read()
+      .filter(({ record }) => livenessOf(record.owner) === "gone" && !record.booked)
+      .sort((one, other) => one.record.startedAt - other.record.startedAt);
+  }
+
+  /** The step is in the manifest now; only its workers, if any, are kept in mind. */
+  settle({ path, record }: Leftover): void {
+    if (record.workers.length === 0 || record.sessionId === null) rmSync(path, { force: true });
+    else writeTextAtomic(path, JSON.stringify({ ...record, booked: true }));
+  }
+
+  /**
+   * Begins the record of a step. With `resume` the workers that were cut off in that session come along; `isDone` says
+   * which of them have reported meanwhile. Throws `files/not-writable`.
+   */
+  begin(
+    draft: StepDraft,
+    { resume, isDone }: { resume?: string | undefined; isDone: (worker: WorkerInFlight) => boolean },
+  ): Flight {
+    this.#count += 1;
+    const path = join(this.#directory, `${this.#run}-${this.#count}.json`);
+    const earlier = this.#read().filter(({ record }) => record.booked && record.sessionId === resume);
+    const workers = new Map<string, WorkerInFlight>();
+    for (const worker of earlier.flatMap(({ record }) => record.workers))
+      if (!isDone(worker)) workers.set(worker.id, worker);
+    let configDirectory: string | null = null;
+    const write = (booked: boolean): void => {
+      const record: InFlightRecord = {
+        run: this.#run,
+        owner: this.#owner,
+        step: draft.step,
+        sessionId: draft.sessionId ?? resume ?? null,
+        configDirectory,
+        workers: [...workers.values()],
+        booked,
+        startedAt: draft.startedAt,
+        savedAt: this.#clock.now(),
+        costUsd: draft.costUsd,
+        numTurns: draft.numTurns,
+        attempts: draft.attempts,
+        context: draft.context,
+        text: draft.text,
+        errors: [...draft.errors],
+        resumed: draft.resumed,
+        retired: [...draft.retired],
+      };
+      writeTextAtomic(path, JSON.stringify(record));
+    };
+    const attempt = (work: () => void): void => {
+      try {
+        work();
+      } catch (thrown) {
+        this.#onError(thrown);
+      }
+    };
+    const save = (): void => attempt(() => write(false));
+    write(false);
+    // Only now: killed in between, the workers stand in both.
+    for (const { path: old } of earlier) rmSync(old, { force: true });
+    return {
+      get workers() {
+        return [...workers.values()];
+      },
+      workerBegan: (worker) => {
+        workers.set(worker.id, worker);
+        save();
+      },
+      workerReported: (id) => {
+        if (workers.delete(id)) save();
+      },
+      startedIn: (directory) => {
+        configDirectory = directory;
+        save();
+      },
+      save,
+      end: () => attempt(() => (workers.size === 0 ? rmSync(path, { force: true }) : write(true))),
+    };
+  }
+
+  #read(): readonly Leftover[] {
+    return namesIn(this.#directory).flatMap((name) => {
+      const path = join(this.#directory, name);
+      const record = parse(readTextIfExists(path));
+      return record === undefined ? [] : [{ path, record }];
+    });
+  }
+}
+
+/** A record that its process will not touch any more. */
+export interface Leftover {
+  readonly path: string;
+  readonly record: InFlightRecord;
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => name.endsWith(".json"));
+  } catch (thrown) {
+    if (errnoOf(thrown) === "ENOENT") return [];
+    throw thrown;
+  }
+}
+
+/** Another version may have written it: what cannot be understood is left where it is. */
+function parse(text: string | undefined): InFlightRecord | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return recordSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
