@@ -31,9 +31,12 @@ function closes(line: string, fence: Fence): boolean {
   return indent.length <= fence.column + 3 && run.startsWith(fence.character) && run.length >= fence.length;
 }
 
-/** What is left of a text without its fenced code, and the fence that nothing closed. */
+/** What is left of a text without its fenced code. */
 export interface Unfenced {
   readonly lines: readonly string[];
+  /** Indexes into `lines` (or its length) before which closed fences were removed. */
+  readonly gaps: ReadonlySet<number>;
+  /** The fence that nothing closed. */
   readonly open: Fence | undefined;
 }
 
@@ -45,16 +48,35 @@ export interface Unfenced {
  */
 export function withoutFences(lines: readonly string[]): Unfenced {
   const kept: string[] = [];
+  const gaps = new Set<number>();
   let open: Fence | undefined;
   for (const line of lines) {
     if (open !== undefined) {
-      if (closes(line, open)) open = undefined;
+      if (!closes(line, open)) continue;
+      open = undefined;
+      gaps.add(kept.length);
       continue;
     }
     open = openedFence(line);
     if (open === undefined) kept.push(line);
   }
-  return { lines: kept, open };
+  return { lines: kept, gaps, open };
+}
+
+/** What may stand after a fence that holds a whole reply; any other word names the language of code. */
+const MARKDOWN = /^ {0,3}(?:`{3,}|~{3,})[ \t]*(?:md|markdown)[ \t]*$/i;
+
+/** A text without the one Markdown fence that is all around it: models put a whole document into one. */
+export function unwrapped(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  if (!MARKDOWN.test(lines[first] ?? "")) return lines;
+  const { lines: around, open } = withoutFences(lines.slice(first, last));
+  const fence = openedFence(lines[first] ?? "");
+  // Still the first fence that is open, or the text holds more than this one.
+  const alone =
+    open !== undefined && around.length === 0 && fence !== undefined && closes(lines[last] ?? "", fence);
+  return alone ? lines.slice(first + 1, last) : lines;
 }
 
 /** The line that ends `fence`. */

@@ -1,5 +1,5 @@
 import type { Lang } from "../lang/lang.ts";
-import { openedFence, withoutFences } from "./fences.ts";
+import { openedFence, unwrapped, withoutFences } from "./fences.ts";
 import type { Heading, HeadingMatcher } from "./heading.ts";
 import { linesOf, tidyLines, tidyText } from "./tidy.ts";
 
@@ -8,6 +8,8 @@ export interface Section<Key extends string> {
   readonly heading: Heading<Key>;
   /** Its text, without the heading, tidied; empty when it holds nothing or a placeholder. */
   readonly body: string;
+  /** Fenced code was removed from it. */
+  readonly fenced: boolean;
 }
 
 /** What a text holds of a document. */
@@ -20,36 +22,45 @@ export interface Scan<Key extends string> {
   readonly lang: Lang | undefined;
   /** A fence that nothing closes has taken what follows it. */
   readonly cutOff: boolean;
+  /** Fenced code was removed from the preamble. */
+  readonly preambleFenced: boolean;
 }
 
 /**
  * Reads the sections of a document out of what a model or a human wrote. Fenced code is removed first, and an
- * unclosed fence takes all that follows.
+ * unclosed fence takes all that follows; only a Markdown fence around the whole text is taken off instead.
  *
  * Contract: never throws, whatever the text; time grows linearly with it.
  */
 export function scanSections<Key extends string>(text: string, match: HeadingMatcher<Key>): Scan<Key> {
-  const opened: { heading: Heading<Key>; lines: string[] }[] = [];
-  const preamble: string[] = [];
+  const opened: { heading: Heading<Key>; lines: string[]; fenced: boolean }[] = [];
+  const preamble: { readonly lines: string[]; fenced: boolean } = { lines: [], fenced: false };
   const filled = new Set<string>();
-  const { lines: unfenced, open } = withoutFences(linesOf(text));
-  for (const line of unfenced) {
+  const { lines: unfenced, gaps, open } = withoutFences(unwrapped(linesOf(text)));
+  for (const [at, line] of unfenced.entries()) {
     const current = opened.at(-1);
+    if (gaps.has(at)) (current ?? preamble).fenced = true;
     // Empty lines are the bulk of a hostile text, and matching is what costs.
     const heading = line === "" ? undefined : match(line);
     if (heading === undefined || isContent(heading, current?.heading, filled)) {
-      (current?.lines ?? preamble).push(unescapeLine(line, match));
+      (current ?? preamble).lines.push(unescapeLine(line, match));
       if (current !== undefined && line.trim() !== "") filled.add(current.heading.key);
     } else {
-      opened.push({ heading, lines: [heading.text] });
+      opened.push({ heading, lines: [heading.text], fenced: false });
       if (heading.text !== "") filled.add(heading.key);
     }
   }
+  if (gaps.has(unfenced.length)) (opened.at(-1) ?? preamble).fenced = true;
   return {
-    preamble: tidyLines(preamble.join("\n")),
-    sections: opened.map(({ heading, lines }) => ({ heading, body: tidyText(lines.join("\n")) })),
+    preamble: tidyLines(preamble.lines.join("\n")),
+    sections: opened.map(({ heading, lines, fenced }) => ({
+      heading,
+      body: tidyText(lines.join("\n")),
+      fenced,
+    })),
     lang: languageOf(opened.map(({ heading }) => heading)),
     cutOff: open !== undefined,
+    preambleFenced: preamble.fenced,
   };
 }
 
@@ -79,11 +90,6 @@ function languageOf(headings: readonly Heading<string>[]): Lang | undefined {
 /** The content of a section: of those with this key, the first that has any. */
 export function bodyOf<Key extends string>(scan: Scan<Key>, key: Key): string {
   return scan.sections.find((section) => section.heading.key === key && section.body !== "")?.body ?? "";
-}
-
-/** The contents of all sections with this key that have any, for those of which none may be overlooked. */
-export function bodiesOf<Key extends string>(scan: Scan<Key>, key: Key): readonly string[] {
-  return scan.sections.flatMap(({ heading, body }) => (heading.key === key && body !== "" ? [body] : []));
 }
 
 /** Whether a line, written as it is, would be read as structure instead of content. */

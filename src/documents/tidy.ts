@@ -58,7 +58,7 @@ const DECORATION = new Set("*_~`\"'“”「」()[]（）【】.。!！,，;；:
 const NOTHING = /^(?:无|没有|暂无|空|未填|none|nothing|nil|n\/a|empty|not filled)$/i;
 
 /** `text` without Markdown marks, brackets and punctuation at both ends. */
-export function bareWords(text: string): string {
+function bareWords(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && DECORATION.has(text.charAt(start))) start += 1;

@@ -91,6 +91,7 @@ describe("a fence", () => {
     if (open === undefined) return;
     expect(withoutFences(["a", "~~~~ js", "b", closingLine(open), "c"])).toEqual({
       lines: ["a", "c"],
+      gaps: new Set([1]),
       open: undefined,
     });
   });

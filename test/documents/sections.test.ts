@@ -160,6 +160,17 @@ describe("fenced code", () => {
     });
   });
 
+  test("around the whole text is taken off when it is a Markdown fence, for every document", () => {
+    expect(read("```markdown\n## 目标\n甲\n## 边界\n乙\n```\n")).toEqual({ goal: "甲", bounds: "乙" });
+    expect(read("```\n## 目标\n甲\n```")).toEqual({});
+    expect(read("```md\n## 目标\n甲\n```\n## 边界\n乙")).toEqual({ bounds: "乙" });
+  });
+
+  test("is noted where it was removed", () => {
+    const scan = scanSections("```\na\n```\n## 目标\n甲\n## 边界\n乙\n```\nb\n```", match);
+    expect([scan.preambleFenced, ...scan.sections.map(({ fenced }) => fenced)]).toEqual([true, false, true]);
+  });
+
   test("takes everything after it along when it is never closed", () => {
     expect(read("## 目标\n甲\n~~~\n## 边界\n乙\n```\n## 验收标准\n丙")).toEqual({ goal: "甲" });
   });

@@ -123,6 +123,10 @@ const SAID: Record<keyof typeof ALL, Record<string, PerLang<readonly string[]>>>
       en: ['"Cannot be verified here" is never a pass'],
       zh: ["「在这里验证不了」绝不算通过"],
     },
+    "the bare word": {
+      en: ["the bare word alone on the line under the heading"],
+      zh: ["单独写在标题下面那一行，只写这个词"],
+    },
     states: {
       en: ["- achieved:", "- not yet:", "- unreachable:"],
       zh: ["- 达成：", "- 未达成：", "- 无法达成："],

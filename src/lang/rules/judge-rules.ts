@@ -37,7 +37,7 @@ One check per line, each beginning with \`- \`.
 Your reply is exactly three sections, not inside a code fence:
 
 ## Conclusion
-One of these three, and nothing else:
+One of these three, the bare word alone on the line under the heading. Not even a remark beside it: with one, work that is done can be sent back as not understood.
 - achieved: you saw every check fulfilled.
 - not yet: at least one failed that more work can mend.
 - unreachable: what is left cannot be met or verified here, whatever work is put in.
@@ -83,7 +83,7 @@ One failed check per line: its words, what you saw, what must be seen instead. I
 你的回复不多不少三节，外面不要套代码围栏：
 
 ## 结论
-只写下面三个词中的一个，别的不写：
+下面三个词中的一个，单独写在标题下面那一行，只写这个词。旁边一句说明也不要：加了说明，已经做好的活也可能因为读不懂而被退回。
 - 达成：每一条你都看到满足了。
 - 未达成：至少有一条没通过，而且再干一轮能修好。
 - 无法达成：剩下的在这里满足不了或验证不了，再怎么干也一样。
