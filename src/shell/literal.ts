@@ -1,4 +1,4 @@
-import { type WordBuilder, withPattern, withSplit, withText, withUnknown } from "./word.ts";
+import { type WordBuilder, withPattern, withText, withUnknown } from "./word.ts";
 
 /** Where a stretch of source text stands inside its word. */
 export interface Place {
@@ -65,7 +65,8 @@ function appendChar(word: WordBuilder, char: string, place: CharPlace): WordBuil
     case "=":
       return place.atStart ? withUnknown(withText(word, "=")) : withText(word, "=");
     case "$":
-      return place.lastOfWord ? withText(word, "$") : withSplit();
+      // zsh has expansions that bash has not: `$=x`, `$+x[…]`, `$é`, and arithmetic in their subscripts.
+      return place.lastOfWord ? withText(word, "$") : undefined;
     case "`":
     case "(":
     case ")":
@@ -85,10 +86,10 @@ function appendChar(word: WordBuilder, char: string, place: CharPlace): WordBuil
   }
 }
 
-/** What may follow a dollar sign in double quotes without making it an expansion. */
+/** What may follow a dollar sign in double quotes without making it an expansion, in bash and in zsh. */
 const HARMLESS_AFTER_DOLLAR = " /|)\\.,:;%'";
 
-/** Appends literal source text from inside double quotes to a word. Undefined: an unescaped backtick. */
+/** Appends literal source text from inside double quotes to a word. Undefined: a backtick or an expansion in it. */
 export function appendQuoted(word: WordBuilder, raw: string, place: Place): WordBuilder | undefined {
   if (!/[\\$`]/.test(raw)) return withText(word, raw);
   let grown = word;
@@ -102,7 +103,9 @@ export function appendQuoted(word: WordBuilder, raw: string, place: Place): Word
       grown = withText(grown, '$`"\\'.includes(next) ? next : char + next);
     } else if (char === "$") {
       const harmless = next === "" ? place.last : HARMLESS_AFTER_DOLLAR.includes(next);
-      grown = harmless ? withText(grown, "$") : withUnknown(grown);
+      // A continued line leaves nothing behind: what follows it would follow the dollar sign.
+      if (!harmless || raw.startsWith("\\\n", index + 1)) return undefined;
+      grown = withText(grown, "$");
     } else if (char === "`") {
       return undefined;
     } else {

@@ -13,12 +13,23 @@ export interface OptionTable {
   readonly attached?: string;
   /** Letters whose value is the next word and never attached (tree reads `-Lo 2 f` as `-L 2 -o f`). */
   readonly separate?: string;
+  /** Words behind one dash that are one option without a value, separated by spaces (`ps` for xxd's `-ps`). */
+  readonly words?: string;
+  /**
+   * The program knows no clusters: it compares the beginning of a word (xxd reads `-psx` as `-p`). A letter stands
+   * alone, and an attached value begins with a figure, so that it cannot be the rest of a longer spelling.
+   */
+  readonly unclustered?: true;
   /** Long options without a value, separated by spaces. */
   readonly long?: string;
   /** Long options with a value (`--since=x`, `--since x`). */
   readonly longValues?: string;
   /** Long options whose value, if any, is attached (`--color`, `--color=never`). */
   readonly longAttached?: string;
+  /** Long options whose value must be attached: some program reads the next word as an operand all the same. */
+  readonly longEquals?: string;
+  /** Long options that take the next word as a value if there is one (git's `--contains`, `--contains x`). */
+  readonly longLast?: string;
   /** `-20` is an option by itself. */
   readonly numeric?: true;
 }
@@ -26,10 +37,12 @@ export interface OptionTable {
 export interface Options {
   readonly letters: ReadonlyMap<string, OptionShape>;
   readonly long: ReadonlyMap<string, OptionShape>;
+  readonly words: ReadonlySet<string>;
+  readonly unclustered: boolean;
   readonly numeric: boolean;
 }
 
-type OptionShape = "flag" | "value" | "attached" | "separate";
+type OptionShape = "flag" | "value" | "attached" | "separate" | "equals" | "last";
 
 /** One option that was used, with its value if it has one. */
 export interface UsedOption {
@@ -55,8 +68,16 @@ export function options(...tables: readonly OptionTable[]): Options {
     for (const name of names(table.long)) long.set(name, "flag");
     for (const name of names(table.longValues)) long.set(name, "value");
     for (const name of names(table.longAttached)) long.set(name, "attached");
+    for (const name of names(table.longEquals)) long.set(name, "equals");
+    for (const name of names(table.longLast)) long.set(name, "last");
   }
-  return { letters, long, numeric: tables.some((table) => table.numeric === true) };
+  return {
+    letters,
+    long,
+    words: new Set(tables.flatMap((table) => names(table.words))),
+    unclustered: tables.some((table) => table.unclustered === true),
+    numeric: tables.some((table) => table.numeric === true),
+  };
 }
 
 function names(list: string | undefined): readonly string[] {
@@ -114,6 +135,8 @@ function takeOption(table: Options, word: Word, next: Word | undefined): Taken |
   if (text.startsWith("--")) return takeLong(table, word, next);
   if (word.kind !== "static" || !text.startsWith("-") || text === "-") return undefined;
   if (table.numeric && /^-\d+$/.test(text)) return { used: [{ name: text, value: undefined }], words: 1 };
+  if (table.words.has(text.slice(1))) return { used: [{ name: text, value: undefined }], words: 1 };
+  if (table.unclustered && !/^-[A-Za-z](?:\d\w*)?$/.test(text)) return undefined;
   return takeLetters(table, text, next);
 }
 
@@ -131,7 +154,9 @@ function takeLong(table: Options, word: Word, next: Word | undefined): Taken | u
     const value: Word = word.kind === "static" ? { kind: "static", text: rest } : { ...word, prefix: rest };
     return { used: [{ name, value }], words: 1 };
   }
-  return shape === "value" ? takeNext(name, next) : { used: [{ name, value: undefined }], words: 1 };
+  if (shape === "equals") return undefined;
+  if (shape === "value" || (shape === "last" && next !== undefined)) return takeNext(name, next);
+  return { used: [{ name, value: undefined }], words: 1 };
 }
 
 function takeLetters(table: Options, text: string, next: Word | undefined): Taken | undefined {

@@ -157,7 +157,7 @@ function walk(node: ParsedWord, parts: readonly WordPart[]): WordBuilder | undef
   if (!fills(parts, node)) return undefined;
   let word: WordBuilder | undefined = emptyWord;
   for (const [index, part] of parts.entries()) {
-    if (isSubscript(parts[index - 1], part)) return undefined;
+    if (isSubscript(parts, index)) return undefined;
     word = appendPart(word, part, { last: index === parts.length - 1 });
     if (word === undefined) return undefined;
   }
@@ -200,7 +200,7 @@ function appendDoubleQuoted(word: WordBuilder, quoted: DoubleQuotedPart): WordBu
   if (!fills(parts, { pos: pos + 1, end: end - 1 })) return undefined;
   let grown: WordBuilder | undefined = word;
   for (const [index, part] of parts.entries()) {
-    if (isSubscript(parts[index - 1], part)) return undefined;
+    if (isSubscript(parts, index)) return undefined;
     grown = appendQuotedPart(grown, part, { last: index === parts.length - 1 });
     if (grown === undefined) return undefined;
   }
@@ -245,7 +245,18 @@ function isPlainParameter(part: ParameterExpansionPart): boolean {
   return plain && NAME.test(part.parameter);
 }
 
-/** zsh reads `$x[…]` as a subscript, quoted or not, and evaluates it as arithmetic. */
-function isSubscript(before: WordPart | undefined, part: WordPart): boolean {
-  return before?.type === "SimpleExpansion" && part.text.startsWith("[");
+/**
+ * zsh reads `$x[…]` as a subscript, quoted or not, and evaluates it as arithmetic, which can assign `PATH`. The name
+ * may be longer there than in bash: `$10`, `$xé`, and behind `$#` any other (`$#x[…]`, `$#-[…]`).
+ */
+const SUBSCRIPT = /^(?:\w|\P{ASCII})*\[/u;
+const SUBSCRIPT_OF_COUNTED = /^[-#*@?$!=+^~:]?(?:\w|\P{ASCII})*\[/u;
+
+/** Whether the part at `index` begins a subscript of the expansion before it. */
+function isSubscript(parts: readonly WordPart[], index: number): boolean {
+  const before = parts[index - 1];
+  if (before?.type !== "SimpleExpansion") return false;
+  const rest = parts.slice(index).map((part) => part.text);
+  const sign = before.text === "$#" ? SUBSCRIPT_OF_COUNTED : SUBSCRIPT;
+  return sign.test(rest.join("").replaceAll("\\\n", ""));
 }

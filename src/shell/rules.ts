@@ -41,6 +41,8 @@ export interface SubverbsRule {
   /** Options before the sub-verb. */
   readonly globals: Options;
   readonly bare: boolean;
+  /** What the table of `globals` cannot say; sees the options before the sub-verb. */
+  readonly check: ((read: ReadWords) => boolean) | undefined;
   readonly subverbs: ReadonlyMap<string, VerbRule>;
 }
 
@@ -69,6 +71,7 @@ export function subverbs(
   shape: {
     readonly globals?: OptionTable;
     readonly bare?: boolean;
+    readonly check?: (read: ReadWords) => boolean;
     readonly verbs: Readonly<Record<string, VerbRule>>;
   },
 ): SubverbsRule {
@@ -77,6 +80,7 @@ export function subverbs(
     reason,
     globals: options(shape.globals ?? {}),
     bare: shape.bare === true,
+    check: shape.check,
     subverbs: new Map(Object.entries(shape.verbs)),
   };
 }
@@ -120,7 +124,7 @@ function usesAny(read: ReadWords, names: readonly string[]): boolean {
 
 function allowsSubverb(rule: SubverbsRule, words: readonly Word[]): boolean {
   const read = readWords(rule.globals, words, { stopAtOperand: true });
-  if (read === undefined) return false;
+  if (read === undefined || rule.check?.(read) === false) return false;
   const [first, ...rest] = read.operands;
   if (first === undefined) return rule.bare;
   const subverb = rule.subverbs.get(staticText(first) ?? "");

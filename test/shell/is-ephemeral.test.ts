@@ -23,6 +23,34 @@ describe("the tables", () => {
     expect(silent).toEqual([]);
   });
 
+  test("let no sub-verb of git verify signatures or show the manual", () => {
+    const git = VERBS.get("git");
+    const names = git === undefined ? [] : subverbsOf("git", git);
+    expect(names.length).toBeGreaterThan(40);
+    const endings = [
+      "--help",
+      "--format=%G?",
+      "--format %G?",
+      "--pretty=%G?",
+      "--pretty=format:%GK",
+      "--group=%G?",
+      "--group format:%G?",
+      "--sort=signature",
+      "--sort -signature:grade",
+      '--format="$F"',
+      '--pretty="$F"',
+      '--group="$F"',
+      '--sort="$F"',
+    ];
+    const passing = names.flatMap(([name, rule]) =>
+      // A rule without a table is read by a program that has no such formats.
+      (rule.kind === "checked" ? ["--help"] : endings)
+        .map((ending) => `${name} ${ending}`)
+        .filter(isEphemeral),
+    );
+    expect(passing).toEqual([]);
+  });
+
   test("know no verb whose only purpose is to run another", () => {
     const runners = [
       "xargs",
@@ -48,5 +76,13 @@ function withoutReason(name: string, rule: VerbRule): string[] {
   return [
     ...own,
     ...[...rule.subverbs].flatMap(([sub, subrule]) => withoutReason(`${name} ${sub}`, subrule)),
+  ];
+}
+
+function subverbsOf(name: string, rule: VerbRule): (readonly [string, VerbRule])[] {
+  if (rule.kind !== "subverbs") return [[name, rule]];
+  return [
+    [name, rule] as const,
+    ...[...rule.subverbs].flatMap(([sub, subrule]) => subverbsOf(`${name} ${sub}`, subrule)),
   ];
 }

@@ -1,16 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isEphemeral } from "../../src/shell/is-ephemeral.ts";
-
-/** Commands that coding agents really ran, one JSON string a line. Lies beside the project, not in it. */
-const corpus = join(import.meta.dirname, "../../../shared/cases/real-commands.jsonl");
-const commands = existsSync(corpus)
-  ? readFileSync(corpus, "utf8")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => String(JSON.parse(line)))
-  : [];
+import { realCommands } from "./real-commands.ts";
 
 /**
  * A second opinion that knows nothing of the grammar: words and signs that no glance of the corpus contains once
@@ -32,12 +22,12 @@ function withoutQuotes(command: string): string {
   return command.replaceAll(/\\"/g, "").replaceAll(/'[^']*'|"[^"$`]*"/g, "Q");
 }
 
-describe.runIf(commands.length > 0)("the commands that agents really ran", () => {
-  const accepted = commands.filter(isEphemeral);
+describe.runIf(realCommands.length > 0)("the commands that agents really ran", () => {
+  const accepted = realCommands.filter(isEphemeral);
 
   test("get an answer each, and the glances among them are exactly the reviewed ones", async () => {
     const review = [
-      `${accepted.length} of ${commands.length}`,
+      `${accepted.length} of ${realCommands.length}`,
       ...accepted.map((command) => JSON.stringify(command)),
     ];
     await expect(`${review.join("\n")}\n`).toMatchFileSnapshot("accepted-real-commands.txt");
@@ -50,7 +40,7 @@ describe.runIf(commands.length > 0)("the commands that agents really ran", () =>
 
   test("are mostly caught by that second opinion where they write, so that it means something", () => {
     const writes = /(?:^|&& )(?:git (?:add|commit|push)|rm|mkdir) /;
-    const writing = commands.filter((command) => writes.test(withoutQuotes(command)));
+    const writing = realCommands.filter((command) => writes.test(withoutQuotes(command)));
     const missed = writing.filter((command) => !SUSPICIOUS.some((sign) => sign.test(withoutQuotes(command))));
     expect(writing.length).toBeGreaterThan(50);
     expect(missed).toEqual([]);

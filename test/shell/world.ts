@@ -18,7 +18,10 @@ import { join } from "node:path";
 export interface World {
   /** Runs commands one after the other as the Bash tool does: `bash -c`, nothing on stdin. */
   readonly run: (commands: readonly string[]) => void;
-  /** Everything that could have changed: names, modes, contents, links, in the repository and at home. */
+  /**
+   * Everything that could have changed: names, modes, contents, links, in the repository and at home, and which
+   * files were touched at all (`file -p` sets times; a look does not).
+   */
   readonly fingerprint: () => string;
   /** Puts everything back as it was made. */
   readonly reset: () => void;
@@ -26,7 +29,10 @@ export interface World {
 }
 
 /** For one call of `run`, however many commands it has. */
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 180_000;
+
+/** git refreshes the times that it caches in here whenever it looks. */
+const INDEX = "repo/.git/index";
 
 export function makeWorld(): World {
   const root = mkdtempSync(join(tmpdir(), "flower-shell-"));
@@ -48,6 +54,7 @@ export function makeWorld(): World {
   }
   fill(repo, git);
   cpSync(world, pristine, { recursive: true });
+  let made = describeTree(world);
   return {
     run: (commands) => {
       // Each in a subshell, closed by a line break because a command may end in a comment.
@@ -62,15 +69,21 @@ export function makeWorld(): World {
       const { error } = spawnSync("bash", ["--norc", "-c", script], options);
       if (error !== undefined) throw error;
     },
-    // The index is compared by what it says: `git status` and `git diff` refresh the times that it also caches.
+    // The index is compared by what it says.
     fingerprint: () =>
       [
-        ...describeTree(world, "").filter((line) => !line.startsWith("repo/.git/index ")),
+        ...[...describeTree(world)]
+          .filter(([path]) => path !== INDEX)
+          .map(([path, { line, changedMs }]) => {
+            const before = made.get(path)?.changedMs ?? changedMs;
+            return `${path} ${line}${before === changedMs ? "" : " touched"}`;
+          }),
         git(["ls-files", "-s"]),
       ].join("\n"),
     reset: () => {
       rmSync(world, { recursive: true });
       cpSync(pristine, world, { recursive: true });
+      made = describeTree(world);
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
@@ -78,9 +91,15 @@ export function makeWorld(): World {
 
 function fill(repo: string, git: (args: readonly string[]) => unknown): void {
   const write = (path: string, text: string): void => writeFileSync(join(repo, path), text);
-  git(["init", "-q", "-b", "main"]);
+  // Without the samples of hooks, which would only be hashed again and again.
+  git(["init", "-q", "--template=", "-b", "main"]);
   git(["config", "user.name", "Somebody"]);
   git(["config", "user.email", "somebody@example.com"]);
+  // What `git help -w` would start.
+  git(["config", "help.browser", "touching"]);
+  git(["config", "help.htmlPath", "."]);
+  git(["config", "browser.touching.cmd", "touch new; true"]);
+  write("git-ls-files.html", "a manual");
   write("a.txt", "begin\na:b:7\nneedle\nend\n");
   write("b.txt", "b a\n");
   write("data.json", '{"a":[{"b":2}]}\n');
@@ -97,15 +116,30 @@ function fill(repo: string, git: (args: readonly string[]) => unknown): void {
   write("b.txt", "b a\nchanged\n");
 }
 
-function describeTree(root: string, path: string): string[] {
+interface Entry {
+  readonly line: string;
+  /** When the inode last changed. Undefined for directories, where git makes and removes its locks. */
+  readonly changedMs: number | undefined;
+}
+
+/** By path, in order. */
+function describeTree(root: string): ReadonlyMap<string, Entry> {
+  return new Map(entries(root, ""));
+}
+
+function entries(root: string, path: string): [string, Entry][] {
   const full = join(root, path);
   const stat = lstatSync(full);
   const mode = stat.mode.toString(8);
-  if (stat.isSymbolicLink()) return [`${path} ${mode} -> ${readlinkSync(full)}`];
-  if (!stat.isDirectory())
-    return [`${path} ${mode} ${createHash("sha256").update(readFileSync(full)).digest("hex")}`];
-  const below = readdirSync(full)
-    .sort()
-    .flatMap((name) => describeTree(root, join(path, name)));
-  return [`${path}/ ${mode}`, ...below];
+  if (stat.isDirectory()) {
+    const below = readdirSync(full).sort();
+    return [
+      [path, { line: `${mode} directory`, changedMs: undefined }],
+      ...below.flatMap((name) => entries(root, join(path, name))),
+    ];
+  }
+  const content = stat.isSymbolicLink()
+    ? `-> ${readlinkSync(full)}`
+    : createHash("sha256").update(readFileSync(full)).digest("hex");
+  return [[path, { line: `${mode} ${content}`, changedMs: stat.ctimeMs }]];
 }

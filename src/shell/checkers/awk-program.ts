@@ -101,7 +101,10 @@ function word(program: string, state: State): State | undefined {
   if (FORBIDDEN_WORDS.has(text)) return undefined;
   if (CONTROL_WORDS.has(text)) return { ...state, at: end, before: "control-word" };
   if (BARE_FUNCTIONS.has(text)) return { ...state, at: end, before: "unclear" };
-  const printing = state.printing || text === "print" || text === "printf";
+  const prints = text === "print" || text === "printf";
+  // In the brackets of a for loop `print > "f"` is a statement that writes; in others it is none at all.
+  if (prints && state.brackets.length > 0) return undefined;
+  const printing = state.printing || prints;
   return { ...state, at: end, printing, before: EXPRESSION_WORDS.has(text) ? "operator" : "operand" };
 }
 

@@ -2,8 +2,11 @@ import { options, readWords } from "../options.ts";
 import { isSafeOperand, staticText, type Word } from "../word.ts";
 import { isReadOnlyAwk } from "./awk-program.ts";
 
-/** Separator and variables. Not `-f`, `-E`, `-i`, `-l` (code from files), `-o`, `-p`, `-d` (write files), `-W`. */
-const OPTIONS = options({ values: "Fv", longValues: "field-separator assign" });
+/**
+ * Separator and variables. Not `-f`, `-E`, `-i`, `-l` (code from files), `-o`, `-p`, `-d` (write files), `-W`. Long
+ * ones only with `=`: the awk of macOS skips `--assign` and takes the next word for the program.
+ */
+const OPTIONS = options({ values: "Fv", longEquals: "field-separator assign" });
 
 /** awk, gawk, mawk, nawk: harmless options, a program that is known and only reads, then files. */
 export function checkAwk(words: readonly Word[]): boolean {
@@ -14,8 +17,11 @@ export function checkAwk(words: readonly Word[]): boolean {
   return text !== undefined && isReadOnlyAwk(text) && files.every(isFile);
 }
 
-/** gawk opens `/inet/tcp/…` as a connection. */
+const NETWORK = "/inet";
+
+/** gawk opens `/inet/tcp/…` as a connection, also when it only becomes that (`/{inet/tcp/…,x}`, `"/$x"`). */
 function isFile(word: Word): boolean {
-  const start = word.kind === "static" ? word.text : word.prefix;
-  return isSafeOperand(word) && !start.startsWith("/inet");
+  if (!isSafeOperand(word)) return false;
+  if (word.kind === "static") return !word.text.startsWith(NETWORK);
+  return !word.prefix.startsWith(NETWORK) && !NETWORK.startsWith(word.prefix);
 }

@@ -24,14 +24,18 @@ export const FILES: Readonly<Record<string, VerbRule>> = {
     flags: "adfgilnpqrsuchtvxACDFJNQSUX",
     separate: "LPI",
     long: "gitignore noreport dirsfirst filesfirst du prune si inodes device ignore-case matchdirs",
-    longAttached: "sort filelimit charset timefmt",
+    // With values in the next word, whatever that is: of `--charset -- -o f` tree reads `-o f`.
+    longValues: "sort filelimit charset timefmt",
   }),
-  file: only("guesses file types; -C writes, -z runs decompressors, -m and -f read elsewhere", {
-    flags: "bhikLNnpr0EI",
-    values: "F",
-    long: "brief mime mime-type mime-encoding keep-going dereference no-dereference no-pad raw print0 extension",
-    longValues: "separator",
-  }),
+  file: only(
+    "guesses file types; -C writes, -p sets times, -z runs decompressors, -m and -f read elsewhere",
+    {
+      flags: "bhikLNnr0EI",
+      values: "F",
+      long: "brief mime mime-type mime-encoding keep-going dereference no-dereference no-pad raw print0 extension",
+      longValues: "separator",
+    },
+  ),
   readlink: harmless("prints where links lead"),
   realpath: harmless("prints resolved paths"),
   basename: harmless("prints the last part of a path"),
@@ -40,7 +44,7 @@ export const FILES: Readonly<Record<string, VerbRule>> = {
   hexdump: harmless("prints bytes"),
   xxd: only(
     "prints bytes; a second operand is written to, -r writes",
-    { flags: "pbuEe", values: "lscg" },
+    { unclustered: true, flags: "abCdeEpu", values: "lscg", words: "ps plain postscript bits" },
     { maxOperands: 1, optionsFirst: true },
   ),
   cksum: harmless("prints check sums"),

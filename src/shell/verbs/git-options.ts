@@ -1,5 +1,5 @@
 import type { OptionTable, ReadWords } from "../options.ts";
-import { staticText } from "../word.ts";
+import { staticText, type Word } from "../word.ts";
 
 /** What git's diff machinery understands, wherever it shows a change. Not --output, --ext-diff, --textconv, -O. */
 export const DIFF: OptionTable = {
@@ -15,12 +15,12 @@ export const DIFF: OptionTable = {
     "combined-all-paths no-index no-indent-heuristic indent-heuristic",
   ].join(" "),
   longValues: [
-    "diff-algorithm anchored inter-hunk-context word-diff-regex diff-filter find-object src-prefix dst-prefix",
+    "color-moved-ws ws-error-highlight diff-algorithm anchored inter-hunk-context word-diff-regex diff-filter find-object src-prefix dst-prefix",
     "line-prefix ignore-matching-lines stat-width stat-name-width stat-graph-width stat-count",
   ].join(" "),
   longAttached: [
-    "stat dirstat unified color color-moved color-moved-ws word-diff color-words find-renames find-copies",
-    "break-rewrites abbrev relative ignore-submodules submodule ws-error-highlight",
+    "stat dirstat unified color color-moved word-diff color-words find-renames find-copies",
+    "break-rewrites abbrev relative ignore-submodules submodule",
   ].join(" "),
 };
 
@@ -41,7 +41,8 @@ export const LOG: OptionTable = {
     "max-count skip since after until before since-as-filter author committer grep grep-reflog min-parents max-parents",
     "date encoding glob exclude decorate-refs decorate-refs-exclude",
   ].join(" "),
-  longAttached: "branches tags remotes ancestry-path pretty format decorate notes expand-tabs",
+  longAttached: "branches tags remotes ancestry-path pretty decorate notes expand-tabs",
+  longEquals: "format",
 };
 
 /** How refs are listed. */
@@ -49,20 +50,40 @@ export const REFS: OptionTable = {
   flags: "i",
   long: "ignore-case no-color no-column omit-empty",
   longValues: "sort format points-at",
-  longAttached: "color column abbrev contains no-contains merged no-merged",
+  longAttached: "color column abbrev",
+  longLast: "contains no-contains merged no-merged",
 };
 
 /** With one of these an operand is a pattern or a commit, not a name to create. `-l` meant something else before 2.20. */
 export const LISTING = ["--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"];
 
-/** Placeholders that verify signatures, and so run the configured gpg program (`%G?`, `%-GS`). */
+/** Placeholders that verify signatures, and so run the configured gpg program (`%G?`, `%-GS`, the key `signature`). */
 const VERIFYING = /%[-+ ]?G|%\(\*?signature/;
+const VERIFYING_KEY = /signature/;
+const FORMATS: ReadonlyMap<string, RegExp> = new Map([
+  ["--format", VERIFYING],
+  ["--pretty", VERIFYING],
+  ["--group", VERIFYING],
+  ["--sort", VERIFYING_KEY],
+]);
 
-/** Whether every output format is known and verifies no signature. */
+/** Whether every output format and sort key is known and verifies no signature. */
 export function formatsVerifyNothing({ options }: ReadWords): boolean {
   return options.every(({ name, value }) => {
-    if ((name !== "--format" && name !== "--pretty") || value === undefined) return true;
+    const verifying = FORMATS.get(name);
+    if (verifying === undefined || value === undefined) return true;
     const format = staticText(value);
-    return format !== undefined && !VERIFYING.test(format);
+    return format !== undefined && !verifying.test(format);
   });
 }
+
+/**
+ * Whether the words behind a sub-verb do not begin with `--help`: git turns `git x --help -w` into `git help -w x`,
+ * which starts a browser or whatever the configuration names.
+ */
+export function asksNoHelp(words: readonly Word[]): boolean {
+  const [first] = words;
+  if (first === undefined) return true;
+  return first.kind === "static" ? first.text !== HELP : !HELP.startsWith(first.prefix);
+}
+const HELP = "--help";

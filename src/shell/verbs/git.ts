@@ -1,10 +1,15 @@
 import type { ReadWords } from "../options.ts";
-import { harmless, type OptionLimits, only, subverbs, type VerbRule } from "../rules.ts";
+import { type CheckedRule, checked, type OptionLimits, only, subverbs, type VerbRule } from "../rules.ts";
 import { staticText } from "../word.ts";
-import { DIFF, formatsVerifyNothing, LISTING, LOG, REFS } from "./git-options.ts";
+import { asksNoHelp, DIFF, formatsVerifyNothing, LISTING, LOG, REFS } from "./git-options.ts";
 
 const history: OptionLimits = { check: formatsVerifyNothing };
 const listing: OptionLimits = { operandsNeed: LISTING, check: formatsVerifyNothing };
+
+/** Neither option nor operand can hurt, except the one that shows the manual. */
+function prints(reason: string): CheckedRule {
+  return checked(reason, asksNoHelp);
+}
 
 const log = only("prints history", [DIFF, LOG], history);
 const diff = only("prints changes", DIFF);
@@ -77,30 +82,30 @@ export const GIT: VerbRule = subverbs("read-only sub-verbs; what is not listed m
       { ...listing, operandsNeed: ["-l", ...LISTING] },
     ),
     "for-each-ref": only("lists refs", [REFS, { longValues: "count exclude" }], history),
-    "show-ref": harmless("lists refs"),
+    "show-ref": prints("lists refs"),
     "symbolic-ref": only(
       "prints where a name points; a second operand moves it, -d deletes it",
       { flags: "q", long: "quiet short no-recurse" },
       { maxOperands: 1 },
     ),
-    "rev-parse": harmless("resolves names and prints facts about the repository"),
-    "name-rev": harmless("names commits"),
+    "rev-parse": prints("resolves names and prints facts about the repository"),
+    "name-rev": prints("names commits"),
     describe: only("names a commit by its nearest tag", {
       long: "all tags contains exact-match debug long always first-parent",
       longValues: "candidates match exclude",
       longAttached: "abbrev dirty broken",
     }),
-    "merge-base": harmless("prints common ancestors"),
-    "ls-files": harmless("lists files of the index"),
-    "ls-tree": harmless("lists files of a commit"),
+    "merge-base": prints("prints common ancestors"),
+    "ls-files": prints("lists files of the index"),
+    "ls-tree": prints("lists files of a commit"),
     "cat-file": only("prints objects; --textconv and --filters run configured programs", {
       flags: "tspeZz",
       long: "batch-all-objects buffer unordered follow-symlinks allow-unknown-type",
       longAttached: "batch batch-check",
     }),
-    "check-ignore": harmless("tells which pattern ignores a path"),
-    "check-attr": harmless("prints attributes of paths"),
-    "count-objects": harmless("counts objects"),
+    "check-ignore": prints("tells which pattern ignores a path"),
+    "check-attr": prints("prints attributes of paths"),
+    "count-objects": prints("counts objects"),
     fsck: only("checks objects; --lost-found writes", {
       flags: "v",
       long: [
@@ -141,6 +146,7 @@ export const GIT: VerbRule = subverbs("read-only sub-verbs; what is not listed m
         longAttached: "date decorate format pretty since until max-count grep-reflog",
       },
       bare: true,
+      check: formatsVerifyNothing,
       verbs: {
         show: log,
         exists: only("tells whether a ref has one", {}),

@@ -39,16 +39,17 @@ const RIPGREP: OptionTable = {
 };
 
 const DIFF: OptionTable = {
-  flags: "abBcdeEfiInNpqrstTuwyZ",
-  values: "CUWxXFDSL",
+  flags: "abBcdeEfinNpqrstTuwyZ",
+  values: "CUWxXFDSLI",
   long: [
     "brief report-identical-files side-by-side left-column suppress-common-lines recursive new-file ignore-case text",
     "ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines minimal ed",
     "strip-trailing-cr expand-tabs initial-tab no-dereference rcs normal show-c-function speed-large-files",
     "suppress-blank-empty unidirectional-new-file",
   ].join(" "),
-  longValues: "width label exclude exclude-from ignore-matching-lines show-function-line starting-file ifdef",
-  longAttached: "context unified color tabsize horizon-lines",
+  longValues:
+    "width label exclude exclude-from ignore-matching-lines show-function-line starting-file ifdef tabsize horizon-lines",
+  longAttached: "context unified color",
 };
 
 /** Filters: text in, text out. */
