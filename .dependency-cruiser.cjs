@@ -13,6 +13,7 @@ const ALLOWED = {
   shell: ["base"],
   config: ["base", "lang", "documents"],
   resilience: ["base", "lang", "events", "config"],
+  gateway: ["base", "lang", "events", "config", "resilience"],
   workbench: ["base", "lang"],
   store: ["base", "lang", "shell"],
   human: ["base", "lang", "events", "documents"],
