@@ -59,8 +59,8 @@ export class Workflow {
 
   /**
    * Runs the steps and returns the context. A step that fails is in it (`_failed_at`, `_aborted`, `_results`);
-   * throws what `checkSteps` and `claimSteps` throw before anything else, `workflow/no-session` when the step that another one resumes
-   * left no session, and what a step's own functions throw.
+   * throws what `checkSteps` and `claimSteps` throw before anything else, `workflow/no-session` when the step that
+   * another one resumes left no session, and what a step's own functions throw.
    */
   async run(runtime: Runtime, options: WorkflowRun = {}): Promise<Context> {
     checkSteps(this.steps, Object.keys(this.context._sessions ?? {}), runtime.lang);
@@ -81,11 +81,13 @@ export class Workflow {
   }
 
   async #runClaimed(runtime: Runtime, options: WorkflowRun): Promise<Context> {
-    // Before lineage's sessions are looked for: some may have to be saved first.
-    await runtime.prepare();
-    const context = this.#begin(runtime, options);
-    const unwire = wireChannel(this.channel, context._on_event);
+    const onEvent = safeSink(options.onEvent, runtime.sinkErrors);
+    // Before anything is waited for: somebody may be typing already.
+    const unwire = wireChannel(this.channel, onEvent);
     try {
+      // Before lineage's sessions are looked for: some may have to be saved first.
+      await runtime.prepare();
+      const context = this.#begin(runtime, onEvent, options.signal);
       for (const [index, step] of this.steps.entries()) {
         if (step.when !== undefined && !(await step.when(context))) continue;
         const goOn = await this.#runStep({ runtime, context, step, index, options });
@@ -93,23 +95,23 @@ export class Workflow {
       }
       return context;
     } finally {
-      runtime.tellNotices(context._on_event);
+      runtime.tellNotices(onEvent);
       unwire();
     }
   }
 
-  #begin(runtime: Runtime, options: WorkflowRun): Context {
+  #begin(runtime: Runtime, onEvent: EventSink | undefined, signal: AbortSignal | undefined): Context {
     const context: Context = { ...this.context };
     context._runtime = runtime;
-    context._on_event = safeSink(options.onEvent, runtime.sinkErrors);
-    context._signal = options.signal;
+    context._on_event = onEvent;
+    context._signal = signal;
     context._sessions = { ...this.context._sessions };
     context._results = {};
     context._woke = 0;
     if (this.continuous) {
       const lineage = Lineage.open(runtime.runDir, runtime.workspace, {
         lang: runtime.lang,
-        onNotice: (text) => context._on_event?.(createEvent("system", { subtype: "notice" }, { text })),
+        onNotice: (text) => onEvent?.(createEvent("system", { subtype: "notice" }, { text })),
       });
       if (Object.keys(lineage.steps).length > 0) lineage.bump();
       context._lineage = lineage;
