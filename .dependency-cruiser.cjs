@@ -19,7 +19,7 @@ const ALLOWED = {
   human: ["base", "lang", "events", "documents"],
   guards: ["base", "lang", "shell", "workbench", "store"],
   agent: [...MIDDLE, "guards"],
-  runtime: [...MIDDLE, "guards", "agent"],
+  runtime: [...MIDDLE, "guards", "agent", "gateway"],
   roles: [...MIDDLE, "guards", "agent", "runtime"],
   workflow: [...MIDDLE, "guards", "agent", "runtime", "roles"],
   testing: ["base"],

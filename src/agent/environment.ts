@@ -8,10 +8,7 @@ export const OWNER_MARKER = "FLOWER_OWNER";
 /** The run directory a process belongs to. */
 export const RUN_MARKER = "FLOWER_RUN_DIR";
 
-/**
- * Where the child's endpoint and credentials are decided, and nowhere else: a gateway of our own will stand
- * there (SPEC 22). Laid over everything that a spec sets.
- */
+/** Where the child's endpoint and credentials are decided, and nowhere else. Laid over everything that a spec sets. */
 function endpointEnvironment(base: Env): Env {
   return {
     ANTHROPIC_BASE_URL: base["ANTHROPIC_BASE_URL"],
@@ -58,6 +55,8 @@ export function childEnvironment(options: {
   compact?: CompactPolicy | undefined;
   handoff?: boolean | undefined;
   markers?: Readonly<Record<string, string>> | undefined;
+  /** Of the gateway's lane, in place of the real endpoint (SPEC 22); an undefined value takes a variable away. */
+  endpoint?: Env | undefined;
 }): Record<string, string | undefined> {
   const inherited = Object.entries(options.base).filter(([name]) => !INHERITED_SESSION.test(name));
   return {
@@ -67,6 +66,7 @@ export function childEnvironment(options: {
     ...compactEnvironment(options.compact ?? {}),
     ...options.spec,
     ...endpointEnvironment(options.base),
+    ...options.endpoint,
     CLAUDE_CONFIG_DIR: options.configDirectory,
     ...options.markers,
   };

@@ -39,6 +39,8 @@ export interface BuildOptions {
   /** Our handoff watches the context: the CLI's own limit is lifted. */
   readonly handoff?: boolean | undefined;
   readonly markers?: Readonly<Record<string, string>> | undefined;
+  /** Where the child's requests go instead of the real endpoint; see `childEnvironment`. */
+  readonly endpoint?: Env | undefined;
 }
 
 /**
@@ -59,6 +61,7 @@ export function buildOptions(spec: AgentSpec, build: BuildOptions): Options {
       compact: spec.compact ?? (build.handoff ? { mode: "no_summary" } : {}),
       handoff: build.handoff,
       markers: build.markers,
+      endpoint: build.endpoint,
     }),
     // The CLI records the system prompt and would reuse it on resume: a changed index would never arrive.
     systemPrompt: { type: "preset", preset: "claude_code", append, snapshot: false },

@@ -49,11 +49,20 @@ export interface EventPayloads {
   readonly unknown: Readonly<Record<string, unknown>>;
   /** Waiting for the network or before another attempt. Times in milliseconds. */
   readonly retry: {
-    readonly phase: "lost" | "online" | "backoff" | "cli";
+    /**
+     * `lost`: the endpoint cannot be reached; `online`: it answers again; `backoff`: a pause before another attempt;
+     * `gave_up`: the gateway waited long enough; `cli`: a retry of the CLI's own.
+     */
+    readonly phase: "lost" | "online" | "backoff" | "gave_up" | "cli";
     readonly attempt: number;
-    readonly max_attempts: number;
+    /** Null where time is the limit and not a number. */
+    readonly max_attempts: number | null;
     readonly wait_ms: number | null;
     readonly error: string;
+    /** Who waits: a subagent's id, null for the main thread; absent where the step as a whole does. */
+    readonly agent_id?: string | null;
+    /** Since when, milliseconds since the epoch. */
+    readonly since_ms?: number;
   };
   readonly handoff: {
     readonly phase: "near" | "writing" | "done";

@@ -6,6 +6,7 @@ import { errorText } from "../base/errors.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
 import { ContextWatch } from "./context-watch.ts";
 import { guardsFor } from "./guards-for.ts";
+import { openLane, type QueryLane } from "./lane.ts";
 import type { RuntimeParts } from "./parts.ts";
 
 /** What the next query of a step says, and to which session. */
@@ -22,6 +23,8 @@ export type Break = { readonly by: "human"; readonly words: string } | { readonl
 export interface AttemptEnd {
   readonly outcome: QueryOutcome;
   readonly brokenBy: Break | undefined;
+  /** Why the gateway stopped waiting for the API: it has waited as long as the policy allows. */
+  readonly gaveUp: string | undefined;
 }
 
 export interface Attempt {
@@ -45,9 +48,10 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
     brokenBy = { by: "human", words };
     control?.interrupt();
   });
+  const lane = laneFor(parts, attempt.onEvent);
   try {
     const outcome = await runQuery({
-      options: optionsFor(parts, attempt),
+      options: optionsFor(parts, attempt, lane),
       prompt: attempt.turn.prompt,
       clock: parts.clock,
       signal: attempt.signal,
@@ -64,9 +68,10 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
         }
       },
     });
-    return { outcome, brokenBy };
+    return { outcome, brokenBy, gaveUp: outcome.ok ? undefined : lane?.gaveUp };
   } finally {
     detach();
+    lane?.close();
   }
 }
 
@@ -78,17 +83,28 @@ export async function runAside(
   parts: RuntimeParts,
   aside: Pick<Attempt, "spec" | "turn" | "onEvent" | "signal">,
 ): Promise<QueryOutcome> {
-  return runQuery({
-    options: optionsFor(parts, aside),
-    prompt: aside.turn.prompt,
-    clock: parts.clock,
-    signal: aside.signal,
-  });
+  const lane = laneFor(parts, aside.onEvent);
+  try {
+    return await runQuery({
+      options: optionsFor(parts, aside, lane),
+      prompt: aside.turn.prompt,
+      clock: parts.clock,
+      signal: aside.signal,
+    });
+  } finally {
+    lane?.close();
+  }
+}
+
+function laneFor(parts: RuntimeParts, onEvent: EventSink): QueryLane | undefined {
+  const gateway = parts.gateway();
+  return gateway === undefined ? undefined : openLane(gateway, parts.env, onEvent);
 }
 
 function optionsFor(
   parts: RuntimeParts,
   { spec, turn, onEvent }: Pick<Attempt, "spec" | "turn" | "onEvent">,
+  lane: QueryLane | undefined,
 ): ReturnType<typeof buildOptions> {
   const workbench = (spec.workbench ?? true) ? parts.workbench : undefined;
   return buildOptions(spec, {
@@ -109,5 +125,6 @@ function optionsFor(
     ),
     handoff: parts.handoff.enabled,
     markers: parts.markers,
+    endpoint: lane?.endpoint,
   });
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Env } from "../config/env.ts";
+import type { Gateway } from "../gateway/gateway.ts";
 import type { Lang } from "../lang/lang.ts";
 import type { Resilience } from "../resilience/resilience.ts";
 import type { PruningSessionStore } from "../store/pruning-session-store.ts";
@@ -23,6 +24,8 @@ export interface RuntimeParts {
   readonly spillThreshold: number | null;
   readonly resilience: Resilience;
   readonly handoff: ResolvedHandoff;
+  /** Undefined when it is switched off. Throws nothing once the runtime is prepared. */
+  readonly gateway: () => Gateway | undefined;
   readonly interrupts: Interrupts;
   /** Lines that were told to the human already; each is told once a run. */
   readonly toldOnce: Set<string>;

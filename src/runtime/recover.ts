@@ -1,12 +1,26 @@
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
+import { OWNER_MARKER, RUN_MARKER } from "../agent/environment.ts";
+import { killUntilGone, markedProcesses } from "../agent/processes.ts";
+import type { Clock } from "../base/clock.ts";
 import { errorText } from "../base/errors.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { KILLED } from "./endings.ts";
 import type { InFlight, InFlightRecord } from "./in-flight.ts";
 import type { Manifest } from "./manifest.ts";
+import { isAlive } from "./owner.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { finish, newDraft, type StepResult } from "./step-result.ts";
+
+/** Ends the processes that flowers which are gone left running in a run directory. */
+export async function endLeftovers(runDir: string, clock: Clock): Promise<void> {
+  const leftovers = () =>
+    markedProcesses(RUN_MARKER, runDir).filter(({ env }) => {
+      const owner = env.get(OWNER_MARKER);
+      return owner !== undefined && !isAlive(owner);
+    });
+  await killUntilGone(leftovers, clock);
+}
 
 /**
  * Puts in order what flowers that were killed left in the run directory: what their CLIs had written and the store

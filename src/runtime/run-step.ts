@@ -67,7 +67,7 @@ export async function runStep(parts: RuntimeParts, request: StepRequest, draft: 
         flight.save();
         request.onSession(id);
       },
-      onSpawn: flight.startedIn,
+      onSpawn: (directory) => flight.startedIn(directory),
       onNear: (context) => warn(parts, request, state, context),
       signal: request.signal,
     });
@@ -115,7 +115,7 @@ interface Loop {
   readonly state: LoopState;
 }
 
-async function decide(loop: Loop, { outcome, brokenBy }: AttemptEnd, turn: Turn): Promise<Next> {
+async function decide(loop: Loop, { outcome, brokenBy, gaveUp }: AttemptEnd, turn: Turn): Promise<Next> {
   const { parts, request, state } = loop;
   const words = brokenBy?.by === "human" ? brokenBy.words : undefined;
   // Words that came while the turn was ending by itself are still words.
@@ -127,6 +127,7 @@ async function decide(loop: Loop, { outcome, brokenBy }: AttemptEnd, turn: Turn)
     if ((brokenBy?.by === "context" || overflowed) && state.live !== null) {
       return await handOver(loop, { sessionId: state.live, overflowed, outcome });
     }
+    if (gaveUp !== undefined) return { stop: gaveUp };
     return await afterFailure(loop, outcome, turn);
   } catch (thrown) {
     if (request.signal?.aborted) return { stop: request.signal.reason === KILLED ? KILLED : INTERRUPTED };

@@ -26,6 +26,8 @@ export interface RuntimeOptions {
   readonly workbench?: Workbench | boolean;
   /** Characters above which a result goes to a file; null or 0: never. Default 4000. */
   readonly spillThreshold?: number | null;
+  /** False: the CLI talks to the API itself, knows the key, and fails when the network does. Default true. */
+  readonly gateway?: boolean;
   readonly resilience?: ResilienceOptions | boolean;
   readonly handoff?: HandoffPolicy | boolean;
   /** Instead of the process's environment; `.env` files still add to it. */

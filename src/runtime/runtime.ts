@@ -1,38 +1,32 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { OWNER_MARKER, RUN_MARKER } from "../agent/environment.ts";
-import { killUntilGone, markedProcesses } from "../agent/processes.ts";
 import { projectKey } from "../agent/project-key.ts";
 import type { AgentSpec } from "../agent/spec.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText, FlowerError } from "../base/errors.ts";
-import { assertWritable, ensureDirectory } from "../base/files.ts";
-import { newRunId, randomHex } from "../base/ids.ts";
-import { requireCredentials } from "../config/credentials.ts";
-import { currentDirectory, homeDirectory, processEnv, sourceCheckout } from "../config/env.ts";
-import { type LoadedEnvironment, loadEnvironment } from "../config/load-environment.ts";
+import type { LoadedEnvironment } from "../config/load-environment.ts";
 import { describeNotice } from "../config/notices.ts";
 import { createEvent, type Event, type EventSink } from "../events/event.ts";
 import { safeSink } from "../events/sink.ts";
 import type { Lang } from "../lang/lang.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { INTERRUPT_NOTE } from "../lang/prompts.ts";
-import { endpoint } from "../resilience/endpoint.ts";
-import { Resilience, type ResilienceOptions } from "../resilience/resilience.ts";
+import type { Resilience } from "../resilience/resilience.ts";
 import { PruningSessionStore } from "../store/pruning-session-store.ts";
-import { Workbench } from "../workbench/workbench.ts";
+import type { Workbench } from "../workbench/workbench.ts";
 import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
 import { excludeFromGit } from "./git-exclude.ts";
-import { type ResolvedHandoff, resolveHandoff } from "./handoff-policy.ts";
+import type { ResolvedHandoff } from "./handoff-policy.ts";
 import { InFlight } from "./in-flight.ts";
 import { Interrupts } from "./interrupts.ts";
 import { Manifest } from "./manifest.ts";
-import { isAlive, thisOwner } from "./owner.ts";
+import { createOwnGateway, type OwnGateway } from "./own-gateway.ts";
+import { thisOwner } from "./owner.ts";
 import type { RuntimeParts } from "./parts.ts";
-import { recover } from "./recover.ts";
+import { endLeftovers, recover } from "./recover.ts";
 import { runStep } from "./run-step.ts";
 import type { RunOptions, RuntimeOptions } from "./runtime-options.ts";
+import { resolveSettings } from "./settings.ts";
 import { finish, newDraft, type StepDraft, type StepResult } from "./step-result.ts";
-import { workspaceLang } from "./workspace-lang.ts";
 
 /**
  * Runs steps in one workspace and keeps their books.
@@ -69,60 +63,56 @@ export class Runtime {
   readonly #notices: string[] = [];
   readonly #drafts = new Set<StepDraft>();
   readonly #inFlight: InFlight;
+  readonly #gateway: OwnGateway;
   #prepared: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: RuntimeOptions) {
-    const clock = options.clock ?? systemClock;
-    const env = options.env ?? processEnv();
-    this.workspace = resolve(options.workspace);
-    this.runDir = resolve(options.runDir ?? join(this.workspace, "runs"));
-    this.runId = newRunId(clock.now(), options.random ?? randomHex);
-    this.environment =
-      (options.dotenv ?? true)
-        ? loadEnvironment({
-            env,
-            cwd: currentDirectory(),
-            home: homeDirectory(env),
-            checkout: sourceCheckout(),
-          })
-        : { env, origin: {}, notices: [] };
-    this.lang = workspaceLang(options, this.environment.env);
-    this.portable = options.portable ?? true;
-    this.spillThreshold = options.spillThreshold === undefined ? 4000 : options.spillThreshold || null;
-    requireCredentials(this.environment.env, this.lang);
-    // Throws on a base URL that is none, before the first attempt is paid for.
-    endpoint(this.environment.env);
-    ensureDirectory(this.workspace);
-    ensureDirectory(this.runDir);
-    assertWritable(this.runDir, `.write-${this.runId}`);
-    this.resilience = resilienceOf(options.resilience ?? true, this.lang, clock);
-    this.handoff = resolveHandoff(options.handoff ?? true, this.environment.env);
-    this.workbench = this.#workbenchOf(options.workbench ?? false);
-    this.#manifest = new Manifest({
-      path: join(this.runDir, "manifest.json"),
-      run: this.runId,
-      clock,
-      lang: this.lang,
-    });
+    const settings = resolveSettings(options);
+    const { runDir, runId, lang, clock, resilience } = settings;
+    this.workspace = settings.workspace;
+    this.runDir = runDir;
+    this.runId = runId;
+    this.environment = settings.environment;
+    this.lang = lang;
+    this.portable = settings.portable;
+    this.spillThreshold = settings.spillThreshold;
+    this.resilience = resilience;
+    this.handoff = settings.handoff;
+    this.workbench = settings.workbench;
+    this.#manifest = new Manifest({ path: join(runDir, "manifest.json"), run: runId, clock, lang });
     this.#manifest.check();
     this.store = new PruningSessionStore({
-      path: join(this.runDir, "sessions.db"),
+      path: join(runDir, "sessions.db"),
       workspace: this.workspace,
       trim: options.trim ?? false,
       ephemeral: options.ephemeral ?? true,
       prune: { keepDenials: options.keepDenials ?? 1 },
-      lang: this.lang,
+      lang,
       clock,
     });
-    this.#parts = this.#assemble(options, clock);
+    const { env } = this.environment;
+    this.#gateway = createOwnGateway({ env, resilience, lang, clock }, options.gateway ?? true);
+    const owner = thisOwner();
     this.#inFlight = new InFlight({
-      directory: join(this.runDir, "in-flight"),
-      run: this.runId,
-      owner: thisOwner(),
+      directory: join(runDir, "in-flight"),
+      run: runId,
+      owner,
       clock,
       onError: (thrown) => this.sinkErrors.push(thrown),
     });
+    this.#parts = {
+      ...settings,
+      configDirectory: join(runDir, "claude"),
+      env,
+      markers: { [RUN_MARKER]: runDir, [OWNER_MARKER]: owner.process },
+      plugins: options.plugins ?? [],
+      store: this.store,
+      projectKey: projectKey(this.workspace),
+      gateway: () => this.#gateway.current,
+      interrupts: new Interrupts(),
+      toldOnce: new Set(),
+    };
   }
 
   get manifestPath(): string {
@@ -243,6 +233,7 @@ export class Runtime {
   /** Closes the database; no step can run afterwards. */
   close(): void {
     this.#closed = true;
+    this.#gateway.close();
     this.store.close();
   }
 
@@ -262,41 +253,6 @@ export class Runtime {
     }
   }
 
-  #workbenchOf(given: Workbench | boolean): Workbench | undefined {
-    if (given === false) return undefined;
-    if (given !== true) return given;
-    const workbench = new Workbench(this.workspace, {
-      home: join(this.runDir, "workbench"),
-      lang: this.lang,
-    });
-    workbench.refresh();
-    return workbench;
-  }
-
-  #assemble(options: RuntimeOptions, clock: Clock): RuntimeParts {
-    return {
-      workspace: this.workspace,
-      configDirectory: join(this.runDir, "claude"),
-      env: this.environment.env,
-      markers: {
-        [RUN_MARKER]: this.runDir,
-        [OWNER_MARKER]: thisOwner().process,
-      },
-      portable: this.portable,
-      plugins: options.plugins ?? [],
-      store: this.store,
-      projectKey: projectKey(this.workspace),
-      workbench: this.workbench,
-      spillThreshold: this.spillThreshold,
-      resilience: this.resilience,
-      handoff: this.handoff,
-      interrupts: new Interrupts(),
-      toldOnce: new Set(),
-      clock,
-      lang: this.lang,
-    };
-  }
-
   #requireSession(sessionId: string, fork: boolean): void {
     const say = runtimeMessages[this.lang];
     if (!this.hasSession(sessionId)) {
@@ -312,12 +268,8 @@ export class Runtime {
   }
 
   async #prepare(): Promise<void> {
-    const leftovers = () =>
-      markedProcesses(RUN_MARKER, this.runDir).filter(({ env }) => {
-        const owner = env.get(OWNER_MARKER);
-        return owner !== undefined && !isAlive(owner);
-      });
-    await killUntilGone(leftovers, this.#parts.clock);
+    await endLeftovers(this.runDir, this.#parts.clock);
+    await this.#gateway.start();
     this.#notices.push(
       ...(await recover(this.#parts, { inFlight: this.#inFlight, manifest: this.#manifest })),
     );
@@ -325,8 +277,4 @@ export class Runtime {
     const problem = await excludeFromGit(this.workspace, own);
     if (problem !== undefined) this.#notices.push(runtimeMessages[this.lang].notExcluded(problem));
   }
-}
-
-function resilienceOf(given: ResilienceOptions | boolean, lang: Lang, clock: Clock): Resilience {
-  return new Resilience({ lang, clock, ...(typeof given === "boolean" ? { enabled: given } : given) });
 }

@@ -110,9 +110,11 @@ test("a lost connection while the document is written costs a retry, not the doc
     asked += 1;
     return asked <= 2 ? overloaded() : reply({ text: DOCUMENT, ...full });
   });
-  const result = await world.runtime({ handoff }).run(specOf({ maxBudgetUsd: 0.04 }), "count", {
-    onEvent: (event) => world.events.push(event),
-  });
+  const result = await world
+    .runtime({ handoff, gateway: false })
+    .run(specOf({ maxBudgetUsd: 0.04 }), "count", {
+      onEvent: (event) => world.events.push(event),
+    });
   // The budget of the step is spent by its first call; the turn that writes the document is exempt from it.
   expect(handoffEvents().at(-1)).toMatchObject({ phase: "done", degraded: false });
   expect(result).toMatchObject({ ok: true, text: "three", attempts: 1 });
@@ -126,7 +128,7 @@ test("a successor that cannot start is given the document again, not the full se
     broken += 1;
     return broken <= 2 ? overloaded() : reply({ text: "three", ...empty });
   });
-  const result = await world.runtime({ handoff }).run(specOf(), "count");
+  const result = await world.runtime({ handoff, gateway: false }).run(specOf(), "count");
   expect(result).toMatchObject({ ok: true, text: "three" });
   expect(new Set([...result.retired, result.sessionId]).size).toBe(2);
   expect(model.calls.at(-1)?.request?.firstPrompt).toContain("Say three.");
@@ -140,7 +142,9 @@ test("near is told once a generation, also when a failure comes in between", asy
     if (calls === 2 || calls === 3) return overloaded();
     return calls < 5 ? toolCall("Bash", { command: "echo hi" }, near) : reply({ text: "done", ...near });
   });
-  await world.runtime({ handoff }).run(specOf(), "count", { onEvent: (event) => world.events.push(event) });
+  await world
+    .runtime({ handoff, gateway: false })
+    .run(specOf(), "count", { onEvent: (event) => world.events.push(event) });
   expect(handoffEvents().map(({ phase }) => phase)).toEqual(["near"]);
 });
 

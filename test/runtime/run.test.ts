@@ -109,7 +109,7 @@ describe("a step that succeeds", () => {
   });
 });
 
-describe("a failure", () => {
+describe("a failure, with the gateway off,", () => {
   test("worth a retry is survived in the same session, and stays out of the text", async () => {
     const model = await world.play([
       toolCall("Bash", { command: "echo hi" }),
@@ -117,7 +117,7 @@ describe("a failure", () => {
       overloaded(),
       reply("done"),
     ]);
-    const runtime = world.runtime();
+    const runtime = world.runtime({ gateway: false });
     const result = await runtime.run(specOf(), "say hi", { onEvent: (event) => world.events.push(event) });
     expect(result).toMatchObject({ ok: true, text: "done", attempts: 2, resumed: true });
     expect(result.errors).toHaveLength(1);
@@ -131,7 +131,7 @@ describe("a failure", () => {
 
   test("that waiting cannot mend stops at once", async () => {
     const model = await world.play([unauthorized(), unauthorized()]);
-    const result = await world.runtime().run(specOf(), "go");
+    const result = await world.runtime({ gateway: false }).run(specOf(), "go");
     expect(result).toMatchObject({ ok: false, attempts: 1, text: "" });
     expect(result.error).toContain("Invalid API key");
     expect(model.calls).toHaveLength(2);
@@ -140,7 +140,7 @@ describe("a failure", () => {
   test("that lasts stops after the attempts that the policy allows", async () => {
     await world.play(() => overloaded());
     const result = await world
-      .runtime({ resilience: { maxAttempts: 2, baseDelayMs: 1 } })
+      .runtime({ gateway: false, resilience: { maxAttempts: 2, baseDelayMs: 1 } })
       .run(specOf(), "go");
     expect(result).toMatchObject({ ok: false, attempts: 2 });
   });

@@ -1,0 +1,45 @@
+import type { Env } from "../config/env.ts";
+import { createEvent, type EventSink } from "../events/event.ts";
+import { laneEnvironment } from "../gateway/child-environment.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import type { HoldNotice } from "../gateway/hold.ts";
+
+/** A query's way to the API through the gateway. */
+export interface QueryLane {
+  /** Laid over the child's environment. */
+  readonly endpoint: Env;
+  /** Why the gateway stopped waiting for the API; undefined while it has not. */
+  readonly gaveUp: string | undefined;
+  close(): void;
+}
+
+/** Opens a lane whose holds are told as `retry` events. */
+export function openLane(gateway: Gateway, base: Env, onEvent: EventSink): QueryLane {
+  let gaveUp: string | undefined;
+  const lane = gateway.open({
+    onHold: (notice) => {
+      if (notice.phase === "gave_up") gaveUp = notice.text;
+      onEvent(retryEvent(notice));
+    },
+  });
+  return {
+    endpoint: laneEnvironment(base, { url: gateway.url, key: lane.key }),
+    get gaveUp() {
+      return gaveUp;
+    },
+    close: () => lane.close(),
+  };
+}
+
+function retryEvent(notice: HoldNotice): ReturnType<typeof createEvent<"retry">> {
+  const payload = {
+    phase: notice.phase === "waiting" ? "backoff" : notice.phase,
+    attempt: notice.attempt,
+    max_attempts: null,
+    wait_ms: notice.waitMs,
+    error: notice.error,
+    agent_id: notice.agentId,
+    since_ms: notice.sinceMs,
+  } as const;
+  return createEvent("retry", payload, { text: notice.text, raw: notice });
+}

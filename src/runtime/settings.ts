@@ -1,0 +1,86 @@
+import { join, resolve } from "node:path";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { assertWritable, ensureDirectory } from "../base/files.ts";
+import { newRunId, randomHex } from "../base/ids.ts";
+import { requireCredentials } from "../config/credentials.ts";
+import { currentDirectory, type Env, homeDirectory, processEnv, sourceCheckout } from "../config/env.ts";
+import { type LoadedEnvironment, loadEnvironment } from "../config/load-environment.ts";
+import type { Lang } from "../lang/lang.ts";
+import { endpoint } from "../resilience/endpoint.ts";
+import { Resilience, type ResilienceOptions } from "../resilience/resilience.ts";
+import { Workbench } from "../workbench/workbench.ts";
+import { type ResolvedHandoff, resolveHandoff } from "./handoff-policy.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+import { workspaceLang } from "./workspace-lang.ts";
+
+/** The options of a runtime with their defaults filled in. */
+export interface RuntimeSettings {
+  readonly workspace: string;
+  readonly runDir: string;
+  readonly runId: string;
+  readonly environment: LoadedEnvironment;
+  readonly lang: Lang;
+  readonly portable: boolean;
+  readonly spillThreshold: number | null;
+  readonly resilience: Resilience;
+  readonly handoff: ResolvedHandoff;
+  readonly workbench: Workbench | undefined;
+  readonly clock: Clock;
+}
+
+/**
+ * Fills in what the options leave out, makes the directories, and throws what makes a run impossible: see `Runtime`.
+ */
+export function resolveSettings(options: RuntimeOptions): RuntimeSettings {
+  const clock = options.clock ?? systemClock;
+  const workspace = resolve(options.workspace);
+  const runDir = resolve(options.runDir ?? join(workspace, "runs"));
+  const runId = newRunId(clock.now(), options.random ?? randomHex);
+  const environment = environmentOf(options);
+  const lang = workspaceLang(options, environment.env);
+  requireCredentials(environment.env, lang);
+  // Throws on a base URL that is none, before the first attempt is paid for.
+  endpoint(environment.env);
+  ensureDirectory(workspace);
+  ensureDirectory(runDir);
+  assertWritable(runDir, `.write-${runId}`);
+  return {
+    workspace,
+    runDir,
+    runId,
+    environment,
+    lang,
+    portable: options.portable ?? true,
+    spillThreshold: options.spillThreshold === undefined ? 4000 : options.spillThreshold || null,
+    resilience: resilienceOf(options.resilience ?? true, lang, clock),
+    handoff: resolveHandoff(options.handoff ?? true, environment.env),
+    workbench: workbenchOf(options.workbench ?? false, { workspace, runDir, lang }),
+    clock,
+  };
+}
+
+function environmentOf(options: RuntimeOptions): LoadedEnvironment {
+  const env: Env = options.env ?? processEnv();
+  if (!(options.dotenv ?? true)) return { env, origin: {}, notices: [] };
+  return loadEnvironment({
+    env,
+    cwd: currentDirectory(),
+    home: homeDirectory(env),
+    checkout: sourceCheckout(),
+  });
+}
+
+function workbenchOf(
+  given: Workbench | boolean,
+  { workspace, runDir, lang }: Pick<RuntimeSettings, "workspace" | "runDir" | "lang">,
+): Workbench | undefined {
+  if (given === false) return undefined;
+  if (given !== true) return given;
+  const workbench = new Workbench(workspace, { home: join(runDir, "workbench"), lang });
+  workbench.refresh();
+  return workbench;
+}
+
+function resilienceOf(given: ResilienceOptions | boolean, lang: Lang, clock: Clock): Resilience {
+  return new Resilience({ lang, clock, ...(typeof given === "boolean" ? { enabled: given } : given) });
+}
