@@ -2,6 +2,7 @@ import { errorText } from "../base/errors.ts";
 import { cliMessages } from "../lang/messages/cli.ts";
 import { KILLED } from "../runtime/endings.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { joinSentences } from "./sentences.ts";
 import { EXIT } from "./signals.ts";
 
 /** How a run is left before its end. */
@@ -21,6 +22,8 @@ export function createDeparture(options: {
   readonly runtime: Pick<Runtime, "rescue" | "lang">;
   readonly tell: (text: string) => void;
   readonly exitAtOnce: (exitCode: number) => void;
+  /** The same command goes on where this run is left. */
+  readonly continuous: boolean;
 }): Departure {
   const { runtime, tell } = options;
   const say = cliMessages[runtime.lang];
@@ -39,7 +42,8 @@ export function createDeparture(options: {
       exitCode = code;
       const unwritten = rescue(runtime);
       abort.abort(code === EXIT.interrupted ? undefined : KILLED);
-      tell(unwritten === undefined ? say.leaving : say.leavingUnwritten(unwritten));
+      const left = unwritten === undefined ? say.leaving : say.leavingUnwritten(unwritten);
+      tell(joinSentences(left, options.continuous ? say.goesOn : undefined));
     },
   };
 }

@@ -1,16 +1,14 @@
 import { errorText, FlowerError } from "../base/errors.ts";
 import { oneLine } from "../base/text.ts";
+import { joinSentences } from "./sentences.ts";
+import { recognisable } from "./shown-path.ts";
 
-/** Anything that was thrown as one clear line: what happened, and what to do about it. */
-export function errorLine(thrown: unknown): string {
-  const text = oneLine(errorText(thrown));
-  if (!(thrown instanceof FlowerError) || thrown.hint === undefined) return `x ${text}`;
-  return `x ${asSentence(text)}${oneLine(thrown.hint)}`;
-}
-
-/** With a full stop, if it has none, and the space that the language puts after one. */
-function asSentence(text: string): string {
-  if (/[。!?]$/.test(text)) return text;
-  if (/[.!?]$/.test(text)) return `${text} `;
-  return /\p{Script=Han}/u.test(text) ? `${text}。` : `${text}. `;
+/**
+ * Anything that was thrown as one clear line: what happened, and what to do about it. `typed` are the words of the
+ * command line: a path among them stays recognisable, whatever characters it has.
+ */
+export function errorLine(thrown: unknown, typed: readonly string[] = []): string {
+  const text = oneLine(recognisable(errorText(thrown), typed));
+  const hint = thrown instanceof FlowerError ? thrown.hint : undefined;
+  return `x ${joinSentences(text, hint === undefined ? undefined : oneLine(recognisable(hint, typed)))}`;
 }

@@ -29,7 +29,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return exitCodeOf(thrown);
-    printError(terminal, errorLine(thrown));
+    printError(terminal, errorLine(thrown, argv));
     return EXIT.stopped;
   }
 }

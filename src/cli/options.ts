@@ -11,9 +11,16 @@ export interface GlobalFlags {
   readonly lang?: Lang;
 }
 
+/** A flag of every subcommand whose steps are claimed for one flower at a time. */
+export interface ForceFlag {
+  /** Take over steps of a flower on another machine, whose end cannot be seen from here. */
+  readonly force?: boolean;
+}
+
 /** Parsers of flag values: a value that makes no sense is a usage error that says what would. */
 export interface ValueParsers {
   readonly lang: (value: string) => Lang;
+  readonly directory: (value: string) => string;
   readonly count: (least: number) => (value: string) => number;
   readonly integer: (value: string) => number;
   readonly seconds: (value: string) => number | null;
@@ -27,6 +34,8 @@ export function valueParsers(lang: Lang): ValueParsers {
   };
   return {
     lang: (value) => (isLang(value) ? value : bad(value, say.langChoice)),
+    // An empty one would mean the current directory, and a shell makes one out of every variable that is not set.
+    directory: (value) => (value === "" ? bad(value, say.directoryPath) : value),
     count: (least) => (value) => {
       const number = Number(value);
       return /^\d+$/.test(value) && Number.isSafeInteger(number) && number >= least

@@ -5,9 +5,12 @@ import { type DemoFlags, demo } from "./commands/demo.ts";
 import { type GoFlags, go } from "./commands/go.ts";
 import { type OnceFlags, once } from "./commands/once.ts";
 import { type RunFlags, run } from "./commands/run.ts";
+import { helpConfiguration, helpFooter } from "./help.ts";
 import { type GlobalFlags, valueParsers } from "./options.ts";
+import { lineWidth } from "./render.ts";
 import { EXIT } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
+import { usageErrorLine } from "./usage-error.ts";
 
 const PERMISSION_MODES = ["default", "acceptEdits", "plan", "dontAsk"] as const;
 
@@ -24,17 +27,21 @@ export function buildProgram(options: {
   const { terminal, setExit, lang } = options;
   const say = cliMessages[lang];
   const parse = valueParsers(lang);
+  const width = lineWidth(terminal.output.columns);
   const program = new Command("flower")
     .description(say.summary)
     .version(options.version, "--version", say.optionVersion)
     .helpOption("-h, --help", say.optionHelp)
     .helpCommand(false)
-    .option("-w, --workspace <dir>", say.optionWorkspace, ".")
-    .option("-r, --run-dir <dir>", say.optionRunDir)
+    .option("-w, --workspace <dir>", say.optionWorkspace, parse.directory, ".")
+    .option("-r, --run-dir <dir>", say.optionRunDir, parse.directory)
     .option("-v, --verbose", say.optionVerbose)
     .option("--lang <lang>", say.optionLang, parse.lang)
-    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => titles(lang)[title] ?? title })
+    .configureHelp(helpConfiguration(lang))
+    .addHelpText("after", helpFooter(lang, width))
     .configureOutput({
+      getOutHelpWidth: () => width,
+      outputError: (text, write) => write(`${usageErrorLine(text, lang)}\n`),
       writeOut: (text) => void terminal.output.write(text),
       writeErr: (text) => void terminal.errors.write(text),
     })
@@ -55,9 +62,10 @@ export function buildProgram(options: {
     .option("--window <tokens>", say.optionWindow, parse.count(1))
     .option("--no-handoff", say.optionNoHandoff)
     .option("--no-trim", say.optionNoTrim)
+    .option("--force", say.optionForce)
     .action(async (ask: string | undefined, _flags: object, command: Command) => {
       const word = ask?.trim() ?? "";
-      if (RESERVED.includes(word)) command.error(`error: ${say.notYet(word)}`);
+      if (RESERVED.includes(word)) command.error(say.notYet(word));
       setExit(await go(ask, command.optsWithGlobals<GoFlags & GlobalFlags>(), terminal));
     });
 
@@ -74,7 +82,7 @@ export function buildProgram(options: {
     .option("-T, --trim", say.optionTrim)
     .action(async (prompt: string | undefined, _flags: object, command: Command) => {
       const flags = command.optsWithGlobals<OnceFlags & GlobalFlags>();
-      if (flags.fork && flags.resume === undefined) command.error(`error: ${say.forkNeedsResume}`);
+      if (flags.fork && flags.resume === undefined) command.error(say.forkNeedsResume);
       setExit(await once(prompt, flags, terminal));
     });
 
@@ -84,6 +92,7 @@ export function buildProgram(options: {
     .argument("<target>", say.targetArgument)
     .option("-W, --workbench", say.optionWorkbench)
     .option("-T, --trim", say.optionTrim)
+    .option("--force", say.optionForce)
     .action(async (target: string, _flags: object, command: Command) => {
       setExit(await run(target, command.optsWithGlobals<RunFlags & GlobalFlags>(), terminal));
     });
@@ -91,29 +100,17 @@ export function buildProgram(options: {
   program
     .command("demo")
     .description(say.demoSummary)
-    .option("--dir <dir>", say.optionDir)
+    .option("--dir <dir>", say.optionDir, parse.directory)
     .action(async (_flags: object, command: Command) => {
       for (const [name, flag] of [
         ["workspace", "--workspace"],
         ["runDir", "--run-dir"],
       ] as const) {
-        if (program.getOptionValueSource(name) === "cli") command.error(`error: ${say.notForDemo(flag)}`);
+        if (program.getOptionValueSource(name) === "cli") command.error(say.notForDemo(flag));
       }
       setExit(await demo(command.optsWithGlobals<DemoFlags & GlobalFlags>(), terminal));
     });
   return program;
-}
-
-/** Commander's own headings in the reader's language. */
-function titles(lang: Lang): Readonly<Record<string, string>> {
-  const say = cliMessages[lang];
-  return {
-    "Usage:": say.usage,
-    "Arguments:": say.arguments,
-    "Options:": say.options,
-    "Global Options:": say.globalOptions,
-    "Commands:": say.commands,
-  };
 }
 
 /** Commander throws for help and version too; those are no failures. */

@@ -1,18 +1,14 @@
-import picocolors from "picocolors";
-import wrapAnsi from "wrap-ansi";
-import { oneLine, plainText, truncateColumns } from "../base/text.ts";
 import { processEnv } from "../config/env.ts";
 import type { Event, EventOf } from "../events/event.ts";
 import type { Lang } from "../lang/lang.ts";
 import { cliMessages } from "../lang/messages/cli.ts";
 import { HUMAN_MESSAGES } from "../lang/messages/human.ts";
+import { type Icon, type LineOptions, Lines } from "./lines.ts";
+import { shownPath } from "./shown-path.ts";
 import { isInteractive, type Terminal } from "./terminal.ts";
 
-export interface RenderOptions {
+export interface RenderOptions extends LineOptions {
   readonly lang: Lang;
-  /** Columns a line may take. */
-  readonly width: number;
-  readonly colors: boolean;
   /** Also thinking, prompts, tool results and the CLI's own system messages. */
   readonly verbose: boolean;
   /** Somebody is there to answer: a question comes with how to do it. */
@@ -27,27 +23,8 @@ export function renderOptionsFor(terminal: Terminal, lang: Lang, verbose: boolea
   return { lang, width, colors, verbose, answerable: isInteractive(terminal) };
 }
 
-/** ASCII, so that every terminal and every log has them (SPEC 17). */
-const ICONS = {
-  step: "=",
-  thinking: "~",
-  call: ">",
-  text: "*",
-  ask: "?",
-  error: "!",
-  ok: "+",
-  failed: "x",
-  task: "#",
-  handoff: "-",
-  wake: "<-",
-  system: ".",
-  subagent: "|",
-} as const;
-
-type Icon = keyof typeof ICONS;
-
 /** Narrower than this nothing can be read, wider and the eye loses the line (SPEC 17). */
-function lineWidth(columns: number | undefined): number {
+export function lineWidth(columns: number | undefined): number {
   return Math.max(40, Math.min(columns ?? 80, 110));
 }
 
@@ -71,13 +48,8 @@ export function renderEvent(event: Event, options: RenderOptions): string[] {
     case "tool_call":
       return lines.one("call", `${event.tool} ${event.text}`, "cyan");
     case "tool_result":
-      return options.verbose || event.payload.is_error
-        ? lines.one(
-            event.payload.is_error ? "failed" : "system",
-            event.text,
-            event.payload.is_error ? "red" : "dim",
-          )
-        : [];
+      if (event.payload.is_error) return lines.few("failed", event.text, "red");
+      return options.verbose ? lines.one("system", event.text, "dim") : [];
     case "prompt":
       return options.verbose ? lines.one("system", event.text, "dim") : [];
     case "task":
@@ -90,11 +62,13 @@ export function renderEvent(event: Event, options: RenderOptions): string[] {
     case "result":
       return [];
     case "error":
-      return lines.block("error", event.text, "red");
+      return lines.few("error", event.text, "red");
     case "retry":
-      return lines.one("error", retryText(event, options.lang), "yellow");
+      return lines.few("error", retryText(event, options.lang), "yellow");
     case "handoff":
-      return lines.one("handoff", handoffText(event, options.lang), "magenta");
+      return event.payload.phase === "done"
+        ? [lines.whole("handoff", handoffText(event, options.lang), "magenta")]
+        : lines.one("handoff", handoffText(event, options.lang), "magenta");
     case "step":
       return lines.one("step", stepText(event, options.lang), "bold");
     case "ask":
@@ -104,7 +78,12 @@ export function renderEvent(event: Event, options: RenderOptions): string[] {
   }
 }
 
-/** One line of flower's own. */
+/** Prose of flower's own, wrapped at the width. */
+export function renderProse(icon: Icon, text: string, options: RenderOptions): string[] {
+  return new Lines(options, 0).block(icon, text);
+}
+
+/** One line of flower's own, never broken: it may hold a path. */
 export function renderNote(icon: Icon, text: string, options: RenderOptions): string {
   return new Lines(options, 0).whole(icon, text);
 }
@@ -147,12 +126,16 @@ function askLines(event: EventOf<"ask">, lines: Lines, options: RenderOptions): 
 function retryText(event: EventOf<"retry">, lang: Lang): string {
   const say = cliMessages[lang];
   const { phase, attempt, max_attempts, wait_ms, error } = event.payload;
+  // The gateway's own words say how long and until when; there is no number of attempts to them.
+  if (max_attempts === null) return event.text;
   const seconds = Math.ceil((wait_ms ?? 0) / 1000);
   switch (phase) {
     case "lost":
       return event.text === "" ? say.retryLost : event.text;
     case "online":
       return event.text === "" ? say.retryOnline : event.text;
+    case "gave_up":
+      return event.text;
     case "backoff":
       return `${say.retryBackoff(attempt, max_attempts, seconds)} · ${error}`;
     case "cli":
@@ -169,7 +152,7 @@ function handoffText(event: EventOf<"handoff">, lang: Lang): string {
     case "writing":
       return say.handoffWriting;
     case "done":
-      return degraded ? say.handoffDegraded(path ?? "") : say.handoffDone(path ?? "");
+      return (degraded ? say.handoffDegraded : say.handoffDone)(shownPath(path ?? ""));
   }
 }
 
@@ -177,54 +160,4 @@ function stepText(event: EventOf<"step">, lang: Lang): string {
   const say = cliMessages[lang];
   const { index, total, resumed } = event.payload;
   return `${say.stepBegins(event.text, index + 1, total)}${resumed ? ` · ${say.stepResumed}` : ""}`;
-}
-
-type Color = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";
-
-/** Lines of one event: icon, indentation of a subagent, text within the width. */
-class Lines {
-  readonly #options: RenderOptions;
-  readonly #prefix: string;
-
-  constructor(options: RenderOptions, depth: number) {
-    this.#options = options;
-    this.#prefix = `${ICONS.subagent} `.repeat(depth);
-  }
-
-  /** The text on one line, cut at the width. */
-  one(icon: Icon, text: string, color?: Color): string[] {
-    const body = oneLine(text);
-    return body === "" ? [] : [this.#paint(icon, truncateColumns(body, this.#room(icon)), color)];
-  }
-
-  /** The text on one line, never cut: a path must stay whole to be of use. */
-  whole(icon: Icon, text: string): string {
-    return this.#paint(icon, oneLine(text), undefined);
-  }
-
-  /** Every line of the text, wrapped at the width; empty ones are left out. */
-  block(icon: Icon, text: string, color?: Color): string[] {
-    return plainText(text)
-      .split("\n")
-      .map((line) => line.trimEnd())
-      .filter((line) => line !== "")
-      .flatMap((line) => this.#wrap(line, this.#room(icon)))
-      .map((line) => this.#paint(icon, line, color));
-  }
-
-  #wrap(line: string, room: number): string[] {
-    return wrapAnsi(line, room, { hard: true, trim: false })
-      .split("\n")
-      .map((part) => part.trimEnd());
-  }
-
-  #room(icon: Icon): number {
-    return Math.max(10, this.#options.width - this.#prefix.length - ICONS[icon].length - 1);
-  }
-
-  #paint(icon: Icon, text: string, color: Color | undefined): string {
-    const line = `${this.#prefix}${ICONS[icon]} ${text}`;
-    if (!this.#options.colors || color === undefined) return line;
-    return picocolors.createColors(true)[color](line);
-  }
 }

@@ -1,17 +1,25 @@
+import { existsSync } from "node:fs";
 import { errorText } from "../base/errors.ts";
 import type { Event } from "../events/event.ts";
 import { cliMessages } from "../lang/messages/cli.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import type { StepResult } from "../runtime/step-result.ts";
 import type { Context } from "../workflow/context.ts";
-import type { Step } from "../workflow/step.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { createDeparture, type Departure } from "./departure.ts";
 import { errorLine } from "./error-line.ts";
 import { listenToPerson } from "./person.ts";
-import { dollars, type RenderOptions, renderEvent, renderNote, renderOptionsFor } from "./render.ts";
+import {
+  dollars,
+  type RenderOptions,
+  renderEvent,
+  renderNote,
+  renderOptionsFor,
+  renderProse,
+} from "./render.ts";
+import { shownPath } from "./shown-path.ts";
 import { EXIT, listenToSignals } from "./signals.ts";
-import { stopReason } from "./stop-reason.ts";
+import { stepLines } from "./step-line.ts";
+import { type Ended, stopReason } from "./stop-reason.ts";
 import { printError, printLine, type Terminal, watchOutput } from "./terminal.ts";
 
 export interface FlowRun {
@@ -19,6 +27,12 @@ export interface FlowRun {
   readonly runtime: Runtime;
   readonly flow: Workflow;
   readonly verbose: boolean;
+  /** As `WorkflowRun.force`. */
+  readonly force?: boolean | undefined;
+  /** Told when no step had anything to do. Default: just that. */
+  readonly nothingRan?: string | undefined;
+  /** As `Ended.lacks`. */
+  readonly lacks?: Ended["lacks"];
 }
 
 export interface FlowEnd {
@@ -35,8 +49,15 @@ export async function runFlow(run: FlowRun): Promise<FlowEnd> {
   const { terminal, runtime, flow } = run;
   const { lang } = runtime;
   const render = renderOptionsFor(terminal, lang, run.verbose);
-  const tell = (text: string): void => printLine(terminal, renderNote("system", text, render));
-  const departure = createDeparture({ runtime, tell, exitAtOnce: (code) => process.exit(code) });
+  const tell = (text: string): void => {
+    for (const line of renderProse("system", text, render)) printLine(terminal, line);
+  };
+  const departure = createDeparture({
+    runtime,
+    tell,
+    exitAtOnce: (code) => process.exit(code),
+    continuous: flow.continuous,
+  });
   const onInterrupt = (): void => {
     if (departure.exitCode !== undefined || !person.interrupt()) departure.leave(EXIT.interrupted);
   };
@@ -49,25 +70,31 @@ export async function runFlow(run: FlowRun): Promise<FlowEnd> {
     stopListening();
     person.close();
     tellFrontEndErrors(run, render);
-    const total = cliMessages[lang].total(dollars(runtime.totalCost()), runtime.manifestPath);
-    printLine(terminal, renderNote("step", total, render));
+    printLine(terminal, renderNote("step", totalLine(runtime), render));
     stopWatching();
   }
 }
 
 async function runUntilLeft(run: FlowRun, render: RenderOptions, departure: Departure): Promise<FlowEnd> {
-  const { terminal, runtime, flow } = run;
+  const { terminal, runtime, flow, lacks } = run;
+  const stepLine = stepLines(runtime, render);
   try {
     const context = await flow.run(runtime, {
       signal: departure.signal,
+      force: run.force,
       onEvent: (event: Event) => {
         for (const line of renderEvent(event, render)) printLine(terminal, line);
       },
-      onStep: (step, result) => printLine(terminal, stepEnd(step, result, render)),
+      onStep: (step, result, passed) => printLine(terminal, stepLine(step, result, passed)),
     });
     if (departure.exitCode !== undefined) return { exitCode: departure.exitCode, context };
-    const why = stopReason(context, runtime);
+    const why = stopReason({ context, runtime, continuous: flow.continuous, lacks });
     if (why !== undefined) printError(terminal, renderNote("failed", why, render));
+    else if (runtime.results.length === 0)
+      printLine(
+        terminal,
+        renderNote("system", run.nothingRan ?? cliMessages[render.lang].nothingRan, render),
+      );
     return { exitCode: why === undefined ? EXIT.done : EXIT.stopped, context };
   } catch (thrown) {
     if (departure.exitCode === undefined) throw thrown;
@@ -77,11 +104,11 @@ async function runUntilLeft(run: FlowRun, render: RenderOptions, departure: Depa
   }
 }
 
-function stepEnd(step: Step, result: StepResult, render: RenderOptions): string {
-  const say = cliMessages[render.lang];
-  return result.ok
-    ? renderNote("ok", say.stepDone(step.name, dollars(result.costUsd), result.numTurns), render)
-    : renderNote("failed", say.stepFailed(step.name, result.error ?? ""), render);
+/** What was spent, and where the books are; a run in which nothing ran may have none. */
+function totalLine(runtime: Runtime): string {
+  const { manifestPath, lang } = runtime;
+  const books = existsSync(manifestPath) ? shownPath(manifestPath) : "";
+  return cliMessages[lang].total(dollars(runtime.totalCost()), books);
 }
 
 /** What was collected so as not to disturb the run: events that could not be shown, logs that could not be written. */

@@ -3,7 +3,10 @@ import { createDeparture, type Departure } from "../../src/cli/departure.ts";
 import { EXIT } from "../../src/cli/signals.ts";
 
 /** A departure, and in order what it did. */
-function depart(rescue: () => void = () => undefined): { departure: Departure; done: string[] } {
+function depart(
+  rescue: () => void = () => undefined,
+  continuous = true,
+): { departure: Departure; done: string[] } {
   const done: string[] = [];
   const departure = createDeparture({
     runtime: {
@@ -15,6 +18,7 @@ function depart(rescue: () => void = () => undefined): { departure: Departure; d
     },
     tell: (text) => done.push(text),
     exitAtOnce: (code) => done.push(`exit ${code}`),
+    continuous,
   });
   departure.signal.addEventListener("abort", () => done.push("abort"));
   return { departure, done };
@@ -23,7 +27,11 @@ function depart(rescue: () => void = () => undefined): { departure: Departure; d
 test("who leaves finds the books written, and is told so afterwards", () => {
   const { departure, done } = depart();
   departure.leave(EXIT.terminated);
-  expect(done).toEqual(["books", "abort", expect.stringContaining("the books are written")]);
+  expect(done).toEqual([
+    "books",
+    "abort",
+    "Leaving; the books are written. The same command goes on from here.",
+  ]);
   expect(departure.exitCode).toBe(143);
 });
 
@@ -45,4 +53,10 @@ test("who asks twice leaves at once, but a terminal that hangs up twice is not i
   expect(done).toHaveLength(3);
   departure.leave(EXIT.interrupted);
   expect(done.slice(3)).toEqual(["exit 129"]);
+});
+
+test("nobody is promised that a command goes on which does not", () => {
+  const { departure, done } = depart(undefined, false);
+  departure.leave(EXIT.interrupted);
+  expect(done.at(-1)).toBe("Leaving; the books are written.");
 });

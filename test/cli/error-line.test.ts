@@ -19,3 +19,11 @@ test("a path stays what it is", () => {
 test("several lines become one, without control sequences", () => {
   expect(errorLine(new Error("first\n\u001b[31msecond"))).toBe("x first second");
 });
+
+test("a path that was typed can be recognised, whatever characters it has", () => {
+  const path = "/tmp/a\u001b[31mb/c\nd";
+  expect(errorLine(failed(`${path} is a file`, `Move ${path} away.`), ["-w", path])).toBe(
+    "x /tmp/a\\u001b[31mb/c\\nd is a file. Move /tmp/a\\u001b[31mb/c\\nd away.",
+  );
+  expect(errorLine(failed("/srv/c\nd is a file"), ["--workspace=c\nd"])).toBe("x /srv/c\\nd is a file");
+});

@@ -60,6 +60,68 @@ test("a path in a notice stays whole, however narrow the terminal", () => {
   expect(line).toContain(path);
 });
 
+test("a line is broken between words, and each of its parts is indented as it was", () => {
+  const text = `1. first\n    ${"four words and more ".repeat(6)}`;
+  const lines = renderEvent(createEvent("text", {}, { text }), { ...plain, width: 40 });
+  expect(lines[0]).toBe("* 1. first");
+  expect(lines.slice(1).map((line) => /^\* {5}\S/.test(line))).toEqual([true, true, true, true]);
+  // Two spaces between words, just where the line breaks.
+  const gap = `${"a".repeat(20)} ${"b".repeat(17)}  ccc`;
+  expect(renderEvent(createEvent("text", {}, { text: gap }), { ...plain, width: 40 })).toEqual([
+    `* ${"a".repeat(20)} ${"b".repeat(17)}`,
+    "* ccc",
+  ]);
+});
+
+test("text without a break is cut before it is wrapped", () => {
+  const lines = renderEvent(createEvent("text", {}, { text: "好".repeat(1_000_000) }), plain);
+  expect(lines.join("").length).toBeLessThan(5_000);
+  expect(lines.at(-1)).toContain("…");
+});
+
+describe("an error", () => {
+  const error = `API Error: ${"everything is overloaded ".repeat(20)}at the end`;
+  const retry = createEvent("retry", {
+    phase: "backoff",
+    attempt: 1,
+    max_attempts: 6,
+    wait_ms: 3_200,
+    error,
+  });
+
+  test("is told on as many lines as it needs, up to three", () => {
+    const short = createEvent("retry", { ...retry.payload, error: "API Error: 529 the model is overloaded" });
+    expect(renderEvent(short, { ...plain, width: 40 })).toEqual([
+      "! attempt 1 of 6 failed; next in 4 s ·",
+      "! API Error: 529 the model is overloaded",
+    ]);
+    for (const event of [
+      retry,
+      createEvent("error", { synthetic: true }, { text: error }),
+      createEvent("tool_result", { tool_use_id: "t", is_error: true }, { text: error }),
+    ]) {
+      const lines = renderEvent(event, plain);
+      expect(lines).toHaveLength(3);
+      expect(lines.at(-1)).toMatch(/…$/);
+      for (const line of lines) expect(columns(line)).toBeLessThanOrEqual(plain.width);
+    }
+  });
+});
+
+test("what the gateway says about a request that it holds is told in its own words", () => {
+  const held = { attempt: 3, max_attempts: null, wait_ms: 5_000, error: "529", since_ms: 0 } as const;
+  for (const phase of ["lost", "online", "backoff", "gave_up"] as const)
+    expect(renderEvent(createEvent("retry", { ...held, phase }, { text: `529: ${phase}` }), plain)).toEqual([
+      `! 529: ${phase}`,
+    ]);
+});
+
+test("where a handoff lies is told whole, however narrow the terminal", () => {
+  const path = `/home/user/${"deep/".repeat(30)}handoff-work.md`;
+  const done = createEvent("handoff", { phase: "done", context: 1, window: 2, degraded: false, path });
+  expect(renderEvent(done, plain)).toEqual([`- handed over to a fresh session  ${path}`]);
+});
+
 describe("whatever a model prints", () => {
   const texts = fc.string({ unit: "binary", maxLength: 300 });
   const widths = fc.integer({ min: 40, max: 110 });

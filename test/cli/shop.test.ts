@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openShop } from "../../src/cli/demo/shop.ts";
+import { errorLine } from "../../src/cli/error-line.ts";
 
 let dir: string;
 
@@ -48,4 +49,38 @@ test("a git hook that starts the demo keeps its own repository", async () => {
   expect(log(shop)).toContain("The till as it was sold");
   expect(execFileSync("git", ["status", "--porcelain"], { cwd: other, encoding: "utf8" })).toBe("");
   expect(existsSync(join(other, ".git", "index"))).toBe(false);
+});
+
+test("where another git is at work, one line says so in git's words and not in ours", async () => {
+  const shop = join(dir, "shop");
+  execFileSync("git", ["init", "--quiet", shop]);
+  writeFileSync(join(shop, "package.json"), '{ "name": "flower-demo-till" }');
+  writeFileSync(join(shop, ".git", "index.lock"), "");
+  const failure: unknown = await openShop(shop, "en").catch((thrown: unknown) => thrown);
+  expect(failure).toMatchObject({ code: "cli/demo-git", hint: expect.stringContaining("another demo") });
+  const line = errorLine(failure);
+  expect(line).toMatch(/^x git cannot make the repository of the demo in .*: fatal: .*index\.lock/);
+  expect(line).not.toContain("user.name");
+});
+
+test("where another demo was quicker, what git says is told, not where git is", async () => {
+  const shop = join(dir, "shop");
+  // Git looks for a commit, adds, commits: to the second of them this one answers as if another had just committed.
+  writeFileSync(
+    join(dir, "git"),
+    '#!/bin/sh\ncase "$*" in *rev-parse*) exit 1;; *commit*) printf "On branch x\\nnothing to commit\\n"; exit 1;; esac\n',
+    { mode: 0o755 },
+  );
+  vi.stubEnv("PATH", `${dir}:${process.env.PATH}`);
+  await expect(openShop(shop, "en")).rejects.toMatchObject({
+    message: `git cannot make the repository of the demo in ${shop}: nothing to commit`,
+  });
+});
+
+test("without git it says what is missing", async () => {
+  vi.stubEnv("PATH", dir);
+  await expect(openShop(join(dir, "shop"), "zh")).rejects.toMatchObject({
+    code: "cli/demo-git",
+    message: "演示要用 git,而 PATH 里没有",
+  });
 });

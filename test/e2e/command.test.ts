@@ -157,14 +157,42 @@ describe("the ordinary path", () => {
     );
     const { code } = await flower(["--clarify-only"], { input: "a till, piped\n" });
     expect(code).toBe(0);
-    expect(existsSync(join(workspace, ".flower", "notes", "brief.md"))).toBe(true);
+    const brief = join(workspace, ".flower", "notes", "brief.md");
+    expect(existsSync(brief)).toBe(true);
+
+    // Nothing is left to do now, and no books are named that are not there.
+    rmSync(runs("manifest.json"));
+    const again = await flower(["--clarify-only"], { input: "a till, piped\n" });
+    expect(again).toMatchObject({ code: 0, stderr: "" });
+    expect(lines(again.stdout)).toEqual([
+      `<- ${workspace} goes on from last time  brief frozen · no goal yet · wake 1`,
+      `. the brief is frozen already: ${brief}; nothing was left to do`,
+      "= total $0.0000",
+    ]);
+    const more = await flower(["--clarify-only", "and receipts"]);
+    expect(more.stdout).toContain(`your sentence was added to it: ${brief}`);
+    expect(readFileSync(brief, "utf8")).toContain("and receipts");
+  });
+
+  test("says what an unusable goal lacks, once, and that the same command goes on", async () => {
+    await play((request) =>
+      reply(request.firstPrompt.includes("a till") ? STORIES.en.brief("1.0.1") : "## Goal\nA till.\n"),
+    );
+    const { code, stdout, stderr } = await flower(["a till"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^x goal not accepted in 2 rounds · /m);
+    expect(stdout).not.toMatch(/^\+ goal/m);
+    expect(oneLineOf(stderr)).toBe(
+      'x stopped: what "goal" handed in is not complete (missing: Checklist). The same command goes on from here.',
+    );
   });
 
   test("with a refused key stops at once and says so", async () => {
     await play(() => unauthorized());
     const { code, stderr } = await flower(["a till"]);
     expect(code).toBe(1);
-    expect(oneLineOf(stderr)).toContain("Invalid API key");
+    for (const word of ["Invalid API key", "ANTHROPIC_API_KEY from the process environment", "FLOWER_ENV"])
+      expect(oneLineOf(stderr)).toContain(word);
     expect(stderr).not.toContain("sk-dummy");
   });
 });
@@ -193,6 +221,16 @@ test("run runs a workflow from a file, made by a function in TypeScript", async 
   const missing = await flower(["run", "flow.ts:other"]);
   expect(missing.code).toBe(1);
   expect(oneLineOf(missing.stderr)).toContain("flow.ts:other is not a workflow");
+  writeFileSync(join(workspace, "broken.cjs"), 'require("not-there");');
+  for (const [target, word] of [
+    ["nofile.ts", "x nofile.ts is neither a file nor an installed module. Give a path"],
+    ["broken.cjs", "x cannot load broken.cjs: Cannot find module 'not-there'"],
+  ] as const) {
+    const { code: exit, stderr: said } = await flower(["run", target]);
+    expect(exit).toBe(1);
+    expect(oneLineOf(said)).toContain(word);
+    expect(said).not.toMatch(/Require stack|flower\.cjs/);
+  }
 });
 
 describe("bad input gives one clear line and loses nothing", () => {
@@ -206,6 +244,19 @@ describe("bad input gives one clear line and loses nothing", () => {
     expect(code).toBe(1);
     expect(oneLineOf(stderr)).toContain(`${join(dir, "file")} is a file, not a directory`);
     expect(readFileSync(join(dir, "file"), "utf8")).toBe("mine");
+  });
+
+  test("a path with characters that would not show", async () => {
+    const hidden = join(dir, "a\u001b[31mb\nc");
+    const shown = join(dir, String.raw`a\u001b[31mb\nc`);
+    writeFileSync(hidden, "mine");
+    const refused = await go("-w", hidden);
+    expect(oneLineOf(refused.stderr)).toContain(`x ${shown} is a file, not a directory`);
+    rmSync(hidden);
+    const { code, stdout } = await go("-w", hidden);
+    expect(code).toBe(0);
+    expect(lines(stdout)[0]).toBe(`<- "${shown}" begins`);
+    expect(lines(stdout).at(-1)).toContain(` · "${join(shown, "runs", "manifest.json")}"`);
   });
 
   test("a run directory that cannot be written", async () => {
@@ -251,17 +302,19 @@ describe("bad input gives one clear line and loses nothing", () => {
     ["--timeout", "soon"],
     ["--asks", "some"],
     ["--lang", "fr"],
+    ["--workspace", ""],
     ["--nonsense", ""],
   ])("%s %s is a usage error", async (flag, value) => {
     const { code, stderr } = await go(flag, value);
     expect(code).toBe(2);
     expect(oneLineOf(stderr)).toContain(flag);
+    expect(stderr).toMatch(/^x /);
     expect(workspaceFiles()).toEqual({});
   });
 
   test("what is wrong with a value is said in the language asked for", async () => {
     const { stderr } = await go("--lang", "zh", "--rounds", "0");
-    expect(oneLineOf(stderr)).toMatch(/ 「0」无效,应为:不小于 1 的整数$/);
+    expect(oneLineOf(stderr)).toBe("x --rounds <n>:「0」无效,应为:不小于 1 的整数");
   });
 
   test.each([
@@ -289,10 +342,14 @@ describe("bad input gives one clear line and loses nothing", () => {
 test("help and version need nothing and speak both languages", async () => {
   const english = await flower(["--help"]);
   expect(english).toMatchObject({ code: 0, stderr: "" });
-  for (const word of ["Usage:", "go", "once", "run", "demo", "--workspace"])
+  const signs = "<- = > * + . # | ~ ? ! x -".split(" ");
+  for (const word of ["Usage:", "go", "once", "run", "demo", "--workspace", "flower go --help"])
     expect(english.stdout).toContain(word);
+  for (const sign of signs) expect(english.stdout).toContain(` ${sign} `);
+  expect(english.stdout).not.toContain("(default: here) (default");
   const chinese = await flower(["--help", "--lang", "zh"]);
-  expect(chinese.stdout).toContain("用法:");
+  for (const word of ["用法:", "flower go --help", "行首的记号"]) expect(chinese.stdout).toContain(word);
+  for (const sign of signs) expect(chinese.stdout).toContain(` ${sign} `);
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
     version: string;
   };

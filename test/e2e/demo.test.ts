@@ -62,6 +62,7 @@ test("it ends well and says what lies where, what it cost, and that the model wa
   expect(first.stdout).toContain(`flower demo --dir ${shop}`);
   expect(first.stdout).toMatch(/cost as the SDK counted it: \$0\.\d{4}/);
   expect(first.stdout).toContain("model in this demo is scripted");
+  expect(first.stdout).toContain(STORIES.en.ask);
 });
 
 test("brief, goal and Q&A log are in the notes", () => {
@@ -126,6 +127,19 @@ test("the first verdict fails what really fails, the second passes what really p
   expect(readFileSync(join(shop, "CHANGELOG.md"), "utf8")).toContain("## 1.0.1");
 });
 
+test("what the steps cost adds up to the total", () => {
+  const cents = (pattern: RegExp): number[] =>
+    [...first.stdout.matchAll(pattern)].map(([, usd]) => Math.round(Number(usd) * 10_000));
+  const steps = cents(/^\+ \w+ done.* · \$(\d+\.\d{4}) · \d+ turns$/gm);
+  expect(steps).toHaveLength(3);
+  expect(steps.reduce((sum, cost) => sum + cost, 0)).toBe(cents(/^= total \$(\d+\.\d{4}) · /gm)[0]);
+  expect(first.stdout).toMatch(/^\+ work done in 2 rounds · /m);
+  const turns = rows()
+    .slice(2)
+    .reduce((sum, row) => sum + row.num_turns, 0);
+  expect(first.stdout).toMatch(new RegExp(`^\\+ work done.* · ${turns} turns$`, "m"));
+});
+
 test("git sees the work and nothing of flower's own", () => {
   const status = execFileSync("git", ["status", "--porcelain"], { cwd: shop, encoding: "utf8" });
   expect(
@@ -134,6 +148,13 @@ test("git sees the work and nothing of flower's own", () => {
       .split("\n")
       .map((line) => line.trim()),
   ).toEqual(["M CHANGELOG.md", "M src/total.js", "?? test/cents.test.js", "?? test/quantity.test.js"]);
+});
+
+test("the command that it prints for the work shows new files as well", () => {
+  const command = /^\. (git .*) {2}the work$/m.exec(first.stdout)?.[1] ?? "false";
+  const shown = execFileSync("bash", ["-c", command], { encoding: "utf8" });
+  for (const change of ["+  return cents / 100;", "+++ b/test/cents.test.js", "+++ b/test/quantity.test.js"])
+    expect(shown).toContain(change);
 });
 
 test("flower and the CLI leave nothing but caches in the home of whoever ran it", () => {
@@ -164,6 +185,14 @@ describe("the same command in the same directory", () => {
     expect(added[0]?.run).not.toBe(rows()[2]?.run);
     expect(readFileSync(notes("qa.md"), "utf8").match(/1\.1\.0/g)).toHaveLength(1);
   });
+});
+
+test("another language than the directory has is refused, with what the demo offers instead", async () => {
+  const { code, stdout, stderr } = await flower("demo", "--dir", shop, "--lang", "zh").ended;
+  expect(code).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^x this directory is in English, and zh was asked for\. .*--dir\.\n$/);
+  expect(stderr).not.toContain("--new");
 });
 
 test("a directory with other things in it is left alone", async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { errorText, FlowerError } from "../../base/errors.ts";
 import { homeDirectory, processEnv } from "../../config/env.ts";
 import { detectLang } from "../../config/language.ts";
 import type { HumanChannel } from "../../human/human-channel.ts";
@@ -12,7 +13,8 @@ import { wakeState } from "../../workflow/wake-state.ts";
 import { demoScenario } from "../demo/scenario.ts";
 import { openShop } from "../demo/shop.ts";
 import { STORIES } from "../demo/story.ts";
-import { dollars, type RenderOptions, renderNote, renderOptionsFor } from "../render.ts";
+import { dollars, type RenderOptions, renderNote, renderOptionsFor, renderProse } from "../render.ts";
+import { shellWord, shownPath } from "../shown-path.ts";
 import { EXIT } from "../signals.ts";
 import { isInteractive, printLine, type Terminal } from "../terminal.ts";
 import { runStarter } from "./go.ts";
@@ -28,16 +30,15 @@ const DEMO_MODEL = "claude-sonnet-4-5";
 
 /** `flower demo`: the whole job on a small repository. The model is scripted, everything else is real. */
 export async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
-  const workspace =
-    flags.dir === undefined ? mkdtempSync(join(tmpdir(), "flower-demo-")) : resolve(flags.dir);
+  const workspace = flags.dir === undefined ? temporaryDirectory(flags.lang) : resolve(flags.dir);
   const lang = demoLang(workspace, flags.lang);
   const say = cliMessages[lang];
   const render = renderOptionsFor(terminal, lang, flags.verbose ?? false);
   await openShop(workspace, lang);
   const { waking, paths } = wakeState(workspace, { lang });
-  for (const line of [say.demoIntro, ...(waking ? [say.demoWake] : [])])
-    printLine(terminal, renderNote("system", line, render));
   const story = STORIES[lang];
+  const opening = [say.demoIntro, waking ? say.demoWake : say.demoAsk(story.ask)].join("\n");
+  for (const line of renderProse("system", opening, render)) printLine(terminal, line);
   const model = await startScriptedModel(
     demoScenario({ lang, workspace, artifacts: join(paths.workbench, "artifacts") }),
   );
@@ -66,12 +67,30 @@ export async function demo(flags: DemoFlags, terminal: Terminal): Promise<number
   }
 }
 
-/** An earlier demo in the directory decides, then the flag, then the terminal. */
+/** A new directory for one demo, which is kept: it is where the outcome lies. */
+function temporaryDirectory(flag: Lang | undefined): string {
+  try {
+    return mkdtempSync(join(tmpdir(), "flower-demo-"));
+  } catch (thrown) {
+    const say = cliMessages[flag ?? detectLang(processEnv())];
+    throw new FlowerError("cli/no-temporary-directory", say.demoNoTemporary(errorText(thrown)), {
+      hint: say.demoNoTemporaryHint,
+      cause: thrown,
+    });
+  }
+}
+
+/** An earlier demo in the directory decides, then the flag, then the terminal; a flag against it is an error. */
 function demoLang(workspace: string, flag: Lang | undefined): Lang {
-  const before = wakeState(workspace, { env: processEnv() });
-  return before.waking || Object.keys(before.steps).length > 0
-    ? before.lang
-    : (flag ?? detectLang(processEnv()));
+  try {
+    return wakeState(workspace, { env: processEnv(), lang: flag }).lang;
+  } catch (thrown) {
+    if (!(thrown instanceof FlowerError) || thrown.code !== "config/directory-language") throw thrown;
+    // What it advises, `--new`, is no option of the demo.
+    const present = wakeState(workspace, { env: processEnv() }).lang;
+    const hint = cliMessages[present].demoLanguageHint;
+    throw new FlowerError(thrown.code, thrown.message, { hint, cause: thrown });
+  }
 }
 
 /** Beside `PATH` and the home directory all that the demo takes from its surroundings: language, terminal, scratch. */
@@ -125,6 +144,7 @@ function tellWhere(
 ): void {
   const say = cliMessages[lang];
   const { paths } = wakeState(workspace, { lang });
+  const word = shellWord(workspace);
   const rows: readonly (readonly [string, string])[] = [
     [paths.brief, say.demoBrief],
     [paths.goal, say.demoGoal],
@@ -132,15 +152,13 @@ function tellWhere(
     [join(paths.runDir, "manifest.json"), say.demoManifest],
     [join(paths.runDir, "lineage.json"), say.demoLineage],
     [join(paths.runDir, "sessions.db"), say.demoSessions],
-    [`git -C ${shellWord(workspace)} diff`, say.demoDiff],
+    // Also the files that are new, which a bare diff leaves out.
+    [`git -C ${word} add -N . && git -C ${word} diff`, say.demoDiff],
   ];
   printLine(terminal, renderNote("ok", say.demoDone, render));
-  for (const [path, what] of rows) printLine(terminal, renderNote("system", `${path}  ${what}`, render));
-  for (const line of [
-    say.demoCost(dollars(costUsd)),
-    say.demoIntro,
-    say.demoAgain(`${demoCommand()} --dir ${shellWord(workspace)}`),
-  ]) {
+  for (const [path, what] of rows)
+    printLine(terminal, renderNote("system", `${shownPath(path)}  ${what}`, render));
+  for (const line of [say.demoCost(dollars(costUsd)), say.demoAgain(`${demoCommand()} --dir ${word}`)]) {
     printLine(terminal, renderNote("ok", line, render));
   }
 }
@@ -148,9 +166,4 @@ function tellWhere(
 /** How this demo was started: in a fresh clone there is no `flower` on the path yet. */
 function demoCommand(): string {
   return processEnv()["npm_lifecycle_event"] === "demo" ? "npm run demo --" : "flower demo";
-}
-
-/** A path as it can be pasted into a shell. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

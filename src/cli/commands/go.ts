@@ -1,4 +1,5 @@
 import { describeCredentials } from "../../config/credentials.ts";
+import { Goal } from "../../documents/goal.ts";
 import { tidyLines } from "../../documents/tidy.ts";
 import type { HumanChannel } from "../../human/human-channel.ts";
 import { cliMessages } from "../../lang/messages/cli.ts";
@@ -9,12 +10,13 @@ import type { RuntimeOptions } from "../../runtime/runtime-options.ts";
 import { Workbench } from "../../workbench/workbench.ts";
 import { assertStartable, type StarterOptions, starterFlow } from "../../workflow/starter-flow.ts";
 import type { WakeState } from "../../workflow/wake-state.ts";
-import type { GlobalFlags } from "../options.ts";
+import type { ForceFlag, GlobalFlags } from "../options.ts";
 import { renderNote, renderOptionsFor } from "../render.ts";
 import { type FlowEnd, runFlow } from "../run-flow.ts";
+import { shownPath } from "../shown-path.ts";
 import { printLine, readPiped, type Terminal } from "../terminal.ts";
 
-export interface GoFlags extends GlobalFlags {
+export interface GoFlags extends GlobalFlags, ForceFlag {
   readonly rounds?: number;
   /** Negative: no limit. */
   readonly asks?: number;
@@ -54,7 +56,7 @@ export async function runStarter(run: {
   readonly said: string;
   readonly starter: StarterOptions;
   readonly runtime: RuntimeOptions;
-  readonly flags: { readonly verbose?: boolean };
+  readonly flags: ForceFlag & { readonly verbose?: boolean };
   readonly terminal: Terminal;
   /** Called with the workflow's channel before it runs. */
   readonly onChannel?: (channel: HumanChannel) => void;
@@ -69,13 +71,27 @@ export async function runStarter(run: {
     const flow = starterFlow(run.said, { ...run.starter, lang });
     const render = renderOptionsFor(terminal, lang, verbose);
     printLine(terminal, renderNote("wake", banner(before, runtime, run.starter.new ?? false), render));
-    if (before.waking && !run.starter.new && before.asks?.includes(tidyLines(run.said)))
+    const saidBefore = before.asks?.includes(tidyLines(run.said)) ?? false;
+    if (before.waking && !run.starter.new && !run.starter.clarifyOnly && saidBefore)
       printLine(terminal, renderNote("system", cliMessages[lang].saidBefore, render));
     if (verbose)
       for (const line of describeCredentials(runtime.environment, lang))
         printLine(terminal, renderNote("system", line, render));
     if (flow.channel !== undefined) run.onChannel?.(flow.channel);
-    return await runFlow({ terminal, runtime, flow, verbose });
+    const brief = shownPath(paths.brief);
+    return await runFlow({
+      terminal,
+      runtime,
+      flow,
+      verbose,
+      force: run.flags.force,
+      nothingRan:
+        run.said.trim() === "" || saidBefore
+          ? cliMessages[lang].nothingClarified(brief)
+          : cliMessages[lang].sentenceAdded(brief),
+      lacks: ({ step, closing }) =>
+        step.split("#", 1)[0] === NAMES[lang].goalStep ? Goal.parse(closing).missing(lang) : [],
+    });
   } finally {
     runtime.close();
   }
@@ -83,10 +99,16 @@ export async function runStarter(run: {
 
 function banner(before: WakeState, runtime: Runtime, anew: boolean): string {
   const say = cliMessages[runtime.lang];
-  if (!before.waking || anew) return say.begins(runtime.workspace);
+  const directory = shownPath(runtime.workspace);
+  if (!before.waking || anew) return say.begins(directory);
   const work = before.steps[NAMES[before.lang].workStep];
   const context = work === undefined ? 0 : runtime.contextOf(work);
-  return say.wakeBanner(runtime.workspace, before.checks, `${(context / 1000).toFixed(1)}K`, before.woke + 1);
+  return say.wakeBanner(directory, [
+    say.briefFrozen,
+    say.goalChecks(before.checks),
+    ...(context === 0 ? [] : [say.workContext(`${(context / 1000).toFixed(1)}K`)]),
+    say.wakeNumber(before.woke + 1),
+  ]);
 }
 
 function starterOptions(flags: GoFlags): StarterOptions {

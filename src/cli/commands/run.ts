@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,11 +8,12 @@ import { cliMessages } from "../../lang/messages/cli.ts";
 import { Runtime } from "../../runtime/runtime.ts";
 import { wakeState } from "../../workflow/wake-state.ts";
 import { Workflow } from "../../workflow/workflow.ts";
-import type { GlobalFlags } from "../options.ts";
+import type { ForceFlag, GlobalFlags } from "../options.ts";
 import { runFlow } from "../run-flow.ts";
+import { shownPath } from "../shown-path.ts";
 import type { Terminal } from "../terminal.ts";
 
-export interface RunFlags extends GlobalFlags {
+export interface RunFlags extends GlobalFlags, ForceFlag {
   readonly workbench?: boolean;
   readonly trim?: boolean;
 }
@@ -28,7 +29,13 @@ export async function run(target: string, flags: RunFlags, terminal: Terminal): 
     workbench: flow.workbench ?? flags.workbench ?? false,
   });
   try {
-    const { exitCode } = await runFlow({ terminal, runtime, flow, verbose: flags.verbose ?? false });
+    const { exitCode } = await runFlow({
+      terminal,
+      runtime,
+      flow,
+      verbose: flags.verbose ?? false,
+      force: flags.force,
+    });
     return exitCode;
   } finally {
     runtime.close();
@@ -46,7 +53,9 @@ async function loadWorkflow(target: string, flags: RunFlags): Promise<Workflow> 
       ? await exported({ workspace: flags.workspace, runDir: flags.runDir })
       : exported;
   if (isWorkflow(made)) return made;
-  throw new FlowerError("cli/not-a-workflow", say.notAWorkflow(target), { hint: say.notAWorkflowHint });
+  throw new FlowerError("cli/not-a-workflow", say.notAWorkflow(shownPath(target)), {
+    hint: say.notAWorkflowHint,
+  });
 }
 
 /** `path/to/file.ts:name` or `module:name`; without a name the default export. A drive letter is no name. */
@@ -58,18 +67,33 @@ function splitTarget(target: string): { specifier: string; name: string } {
 
 async function importTarget(specifier: string, lang: Lang): Promise<Readonly<Record<string, unknown>>> {
   const say = cliMessages[lang];
+  const file = fileOf(specifier);
+  if (file === undefined) {
+    throw new FlowerError("cli/no-such-target", say.noSuchTarget(shownPath(specifier)), {
+      hint: say.noModuleHint,
+    });
+  }
   try {
-    const file = resolve(specifier);
-    const url = pathToFileURL(existsSync(file) ? file : fromHere(specifier)).href;
     // Node 20 runs no TypeScript; loaded only when somebody's workflow is written in it.
     const { tsImport } = await import("tsx/esm/api");
-    const loaded: unknown = await tsImport(url, import.meta.url);
+    const loaded: unknown = await tsImport(pathToFileURL(file).href, import.meta.url);
     return exportsOf(loaded);
   } catch (thrown) {
-    throw new FlowerError("cli/cannot-load", say.noModule(specifier, errorText(thrown)), {
-      hint: say.noModuleHint,
-      cause: thrown,
-    });
+    // What CommonJS adds is a list of files that says nothing to whoever typed the command.
+    const [why = ""] = errorText(thrown).split("\nRequire stack:");
+    throw new FlowerError("cli/cannot-load", say.noModule(shownPath(specifier), why), { cause: thrown });
+  }
+}
+
+/** The path as it was typed, else the file of an installed module; undefined when there is neither. */
+function fileOf(specifier: string): string | undefined {
+  const file = resolve(specifier);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
+  try {
+    // Looked up from the directory the command was typed in.
+    return createRequire(join(resolve("."), "flower.cjs")).resolve(specifier);
+  } catch {
+    return undefined;
   }
 }
 
@@ -79,11 +103,6 @@ function exportsOf(loaded: unknown): Readonly<Record<string, unknown>> {
   const below: unknown = "default" in loaded ? loaded.default : undefined;
   const isCommonJs = typeof below === "object" && below !== null && "__esModule" in below;
   return isCommonJs ? { ...below } : { ...loaded };
-}
-
-/** The file of an installed module, looked up from the directory the command was typed in. */
-function fromHere(specifier: string): string {
-  return createRequire(join(resolve("."), "flower.cjs")).resolve(specifier);
 }
 
 /** Also one made by another copy of this package. */
