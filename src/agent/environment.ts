@@ -30,8 +30,10 @@ const FIXED: Readonly<Record<string, string>> = {
   DISABLE_TELEMETRY: "1",
   DISABLE_ERROR_REPORTING: "1",
   DISABLE_AUTOUPDATER: "1",
-  // Subagents run in the foreground: one result a turn, and the coordinator waits for its workers.
-  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
+  // Tells when the session rests, background agents and their notifications included; no other message does.
+  CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: "1",
+  // A question to a human takes hours: its call is not to be moved into the background.
+  CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: "0",
 };
 
 /**

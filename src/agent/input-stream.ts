@@ -1,3 +1,4 @@
+import type { UUID } from "node:crypto";
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 
 /**
@@ -9,8 +10,19 @@ export class InputStream implements AsyncIterable<SDKUserMessage> {
   #ended = false;
   #wake: (() => void) | undefined;
 
-  push(text: string): void {
-    this.#queue.push({ type: "user", message: { role: "user", content: text }, parent_tool_use_id: null });
+  /** Nothing that is pushed from now on is said. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** With a `uuid` the CLI tells what becomes of the message (`command_lifecycle`). */
+  push(text: string, uuid?: UUID): void {
+    this.#queue.push({
+      type: "user",
+      message: { role: "user", content: asText(text) },
+      parent_tool_use_id: null,
+      ...(uuid === undefined ? {} : { uuid }),
+    });
     this.#wake?.();
   }
 
@@ -32,4 +44,9 @@ export class InputStream implements AsyncIterable<SDKUserMessage> {
       });
     }
   }
+}
+
+/** The CLI takes a message that begins with a slash for one of its own commands (2.1.332); ours are always words. */
+function asText(text: string): string {
+  return text.trimStart().startsWith("/") ? `—\n${text}` : text;
 }

@@ -73,6 +73,8 @@ export function buildOptions(spec: AgentSpec, build: BuildOptions): Options {
     disallowedTools: [...(spec.disallowedTools ?? [])],
     permissionMode: spec.permissionMode ?? "default",
     permissionPrompts: "none",
+    // Without it an interrupt stops background agents too, and for good (HARNESS 13.1).
+    perTaskStopAffordance: true,
     additionalDirectories: [...(build.addDirs ?? [])],
     mcpServers: { ...(typeof spec.mcpServers === "function" ? spec.mcpServers() : spec.mcpServers) },
     strictMcpConfig: true,

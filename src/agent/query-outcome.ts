@@ -1,6 +1,7 @@
 import type { SDKMessage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import { z } from "zod";
 import { contextOf, isSynthetic, resultMessageText } from "./normalize.ts";
+import { WorkInProgress } from "./work-in-progress.ts";
 
 /** Sent by the CLI, missing in the SDK's types (0.3.332). */
 const sinceLastResult = z.object({
@@ -45,10 +46,14 @@ export class OutcomeFold {
   /** Blocks of one reply arrive one by one under the same message id (HARNESS 1). */
   #closing: { id: string; texts: string[] } = { id: "", texts: [] };
   readonly #errors: string[] = [];
-  readonly #runningAgents = new Set<string>();
+  /** What has not ended yet. */
+  readonly progress = new WorkInProgress();
 
   take(message: SDKMessage): void {
-    if ("session_id" in message && typeof message.session_id === "string")
+    this.progress.take(message);
+    // The state is told before there is a session to go on with.
+    const isState = message.type === "system" && message.subtype === "session_state_changed";
+    if (!isState && "session_id" in message && typeof message.session_id === "string")
       this.#sessionId = message.session_id;
     switch (message.type) {
       case "assistant":
@@ -58,9 +63,6 @@ export class OutcomeFold {
         this.#lastResult = message;
         this.#numTurns += message.num_turns;
         this.#costUsd += costSinceLastResult(message);
-        break;
-      case "system":
-        this.#takeTask(message);
         break;
       default:
     }
@@ -80,20 +82,6 @@ export class OutcomeFold {
     this.#servedModel = message.message.model;
   }
 
-  #takeTask(message: Extract<SDKMessage, { type: "system" }>): void {
-    if (message.subtype === "task_started" && message.subagent_type !== undefined) {
-      this.#runningAgents.add(message.task_id);
-    }
-    if (message.subtype === "task_notification") this.#runningAgents.delete(message.task_id);
-    if (message.subtype === "task_updated" && isOver(message.patch.status))
-      this.#runningAgents.delete(message.task_id);
-  }
-
-  /** True after a result that nothing will follow: a background agent's end starts another turn (HARNESS 3). */
-  get settled(): boolean {
-    return this.#lastResult !== undefined && this.#runningAgents.size === 0;
-  }
-
   get sessionId(): string | null {
     return this.#sessionId;
   }
@@ -104,11 +92,12 @@ export class OutcomeFold {
 
   /**
    * The outcome. `failure` is what the iterator threw; after the last result it only repeats it (HARNESS 6) and
-   * the result counts. While background agents are at work a result is not the last one.
+   * the result counts. While background agents are at work a result is not the last one. `stderr` says why an
+   * agent was stopped without a word to the main thread.
    */
-  outcome(failure: string | undefined): QueryOutcome {
+  outcome(failure: string | undefined, stderr = ""): QueryOutcome {
     const result = this.#lastResult;
-    const error = this.#errorOf(result, failure);
+    const error = this.#errorOf(result, { failure, stderr });
     return {
       sessionId: this.#sessionId,
       ok: error === null,
@@ -125,9 +114,15 @@ export class OutcomeFold {
     };
   }
 
-  #errorOf(result: SDKResultMessage | undefined, failure: string | undefined): string | null {
+  #errorOf(
+    result: SDKResultMessage | undefined,
+    { failure, stderr }: { failure: string | undefined; stderr: string },
+  ): string | null {
     if (result === undefined) return failure ?? "the CLI ended without a result";
-    return errorOf(result) ?? (this.settled ? null : (failure ?? null));
+    const error = errorOf(result);
+    if (error !== null) return error;
+    if (this.progress.lostAgents) return stderr.trim() || "a subagent was stopped before it had reported";
+    return this.progress.rests ? null : (failure ?? null);
   }
 }
 
@@ -149,8 +144,4 @@ function errorOf(result: SDKResultMessage): string | null {
   if (!result.is_error && result.subtype === "success") return null;
   const text = resultMessageText(result);
   return text === "" ? (result.terminal_reason ?? result.subtype) : text;
-}
-
-function isOver(status: string | undefined): boolean {
-  return status === "completed" || status === "failed" || status === "killed";
 }

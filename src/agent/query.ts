@@ -1,18 +1,28 @@
 import { randomUUID } from "node:crypto";
-import { type Options, query } from "@anthropic-ai/claude-agent-sdk";
+import { type Options, query, type SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { Clock } from "../base/clock.ts";
 import { errorText } from "../base/errors.ts";
 import type { Event } from "../events/event.ts";
 import { QUERY_MARKER } from "./environment.ts";
+import { IdleTimer } from "./idle-timer.ts";
 import { InputStream } from "./input-stream.ts";
 import { normalize } from "./normalize.ts";
 import { killUntilGone, markedProcesses, spawnCli } from "./processes.ts";
 import { OutcomeFold, type QueryOutcome } from "./query-outcome.ts";
+import { lifecycleOf, Talk, type Words } from "./talk.ts";
 
 /** What may be done to a query while it runs. */
 export interface QueryControl {
-  /** Stops the current turn now; calls in flight come back as interrupted. The session stays whole. */
-  interrupt(): void;
+  /**
+   * Stops the current turn now; calls in flight come back as interrupted. The session stays whole, and a subagent
+   * goes on in the background. `next` is said in the same process as soon as the turn stands.
+   */
+  interrupt(next?: Words): void;
+  /**
+   * Says words at the next boundary of the turn that is running, or in a turn of their own when it ends before; a
+   * subagent that works in the foreground goes on in the background. False: the query takes no more words.
+   */
+  say(words: Words): boolean;
   /** Tokens in the main thread's context so far. */
   readonly context: number;
 }
@@ -33,19 +43,26 @@ export interface QueryRun {
   readonly onSpawn?: ((configDirectory: string) => void) | undefined;
 }
 
+/**
+ * How long a query stays for commands that its main thread left running (they outlived their time limit) when
+ * nothing else goes on: the CLI's own measure for waiting in the background, in milliseconds (2.1.332).
+ */
+const COMMAND_WAIT_MS = 600_000;
 /** Characters of the CLI's stderr kept for an error: a startup refusal stands only there (HARNESS 6). */
 const STDERR_CHARS = 2_000;
 
 /**
  * Starts a query of the SDK, drains it and ends it; the only place that does.
  *
- * Contract: never rejects; how it ended is the outcome. Drains past the first result while a background agent
- * is at work. After a crash or an abort no process that the query started is left; after a turn that ended by
- * itself a server that a worker left running on purpose may live on.
+ * Contract: never rejects; how it ended is the outcome. Drains until nothing will follow: no turn, no background
+ * agent, no words that were said and not taken yet. Commands that the main thread left running hold it for ten
+ * minutes at most. After a crash or an abort no process that the query started is left; after a turn that ended by
+ * itself a server that was detached from the shell (`nohup … &`) may live on.
  */
 export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
   const input = new InputStream();
   const fold = new OutcomeFold();
+  const { progress } = fold;
   const abort = new AbortController();
   const marker = randomUUID();
   let stderr = "";
@@ -60,7 +77,7 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
   run.signal?.addEventListener("abort", onAbort, { once: true });
   try {
     run.signal?.throwIfAborted();
-    input.push(asText(run.prompt));
+    input.push(run.prompt);
     const running = query({
       prompt: input,
       options: {
@@ -76,22 +93,37 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
         },
       },
     });
+    const talk = new Talk({ running, input, progress, onQuiet: () => endWhenOver() });
+    const commandWait = new IdleTimer(run.clock, COMMAND_WAIT_MS, () => {
+      // Killing the CLI would leave them running. One that cannot be stopped must not hold the query either.
+      const stopped = progress.leftCommands.map((id) => running.stopTask(id));
+      Promise.all(stopped).catch(() => abort.abort());
+    });
+    const endWhenOver = (): void => {
+      const isOver = progress.isOver && talk.isQuiet;
+      const isHeld = progress.leftCommands.length > 0;
+      commandWait.set(isOver && isHeld);
+      if (isOver && !isHeld) input.end();
+    };
     const control: QueryControl = {
-      interrupt: () => {
-        // Refused when the turn is over already: then there is nothing left to stop.
-        running.interrupt().catch(() => undefined);
-      },
+      interrupt: (next) => talk.interrupt(next),
+      say: (words) => talk.say(words),
       get context() {
         return fold.context;
       },
     };
     run.onStart?.(control);
-    for await (const message of running) {
-      const known = fold.sessionId;
-      fold.take(message);
-      if (fold.sessionId !== null && fold.sessionId !== known) run.onSession?.(fold.sessionId);
-      for (const event of normalize(message)) run.onEvent?.(event, control);
-      if (fold.settled) input.end();
+    try {
+      for await (const message of running) {
+        const known = fold.sessionId;
+        fold.take(message);
+        talk.take(message);
+        if (fold.sessionId !== null && fold.sessionId !== known) run.onSession?.(fold.sessionId);
+        if (!isProtocol(message)) for (const event of normalize(message)) run.onEvent?.(event, control);
+        endWhenOver();
+      }
+    } finally {
+      commandWait.set(false);
     }
   } catch (thrown) {
     failure = describeFailure(thrown, stderr);
@@ -100,13 +132,14 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
     run.signal?.removeEventListener("abort", onAbort);
   }
   await killing;
-  if (run.signal?.aborted || (failure !== undefined && !fold.settled)) await kill();
-  return fold.outcome(failure);
+  if (run.signal?.aborted || (failure !== undefined && !progress.rests)) await kill();
+  return fold.outcome(failure, stderr);
 }
 
-/** The CLI takes a prompt that begins with a slash for one of its own commands (2.1.332); ours are always words. */
-function asText(prompt: string): string {
-  return prompt.trimStart().startsWith("/") ? `—\n${prompt}` : prompt;
+/** What the CLI says of its own state; nothing that happens in the session. */
+function isProtocol(message: SDKMessage): boolean {
+  if (message.type === "system") return message.subtype === "session_state_changed";
+  return lifecycleOf(message) !== undefined;
 }
 
 function describeFailure(thrown: unknown, stderr: string): string {

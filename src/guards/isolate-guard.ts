@@ -19,7 +19,7 @@ export interface IsolateOptions extends GuardOptions {
 export function isolateGuard(agents: AgentsByName, options: IsolateOptions = {}): HookMatcher {
   const decide = (call: ToolCall): Decision => {
     const decision = isolateDecision(call, agents);
-    if (decision.kind === "rewrite") tell(options, roleOf(call) ?? "");
+    if (decision.kind === "rewrite") tellInjected(options, call);
     return decision;
   };
   return beforeTool(["Agent"], decide, options);
@@ -43,9 +43,10 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-function tell(options: IsolateOptions, role: string): void {
+/** Tells `onInject` of the call's role, whatever that throws. */
+export function tellInjected(options: IsolateOptions, call: ToolCall): void {
   try {
-    options.onInject?.(role);
+    options.onInject?.(roleOf(call) ?? "");
   } catch (thrown) {
     report(options.onError, thrown);
   }

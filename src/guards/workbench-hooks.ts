@@ -1,6 +1,7 @@
 import type { Lang } from "../lang/lang.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { delegateGuard } from "./delegate-guard.ts";
+import { foregroundGuard } from "./foreground-guard.ts";
 import type { OnGuardError } from "./hook-answers.ts";
 import type { HookGroups } from "./hook-types.ts";
 import { indexGuard } from "./index-guard.ts";
@@ -18,6 +19,8 @@ export interface WorkbenchHooksOptions {
   readonly agents?: AgentsByName | undefined;
   /** See `delegateGuard`. Default false. */
   readonly allowGlance?: boolean | undefined;
+  /** Subagents and commands stay in the turn that started them, see `foregroundGuard`. Default false. */
+  readonly foreground?: boolean | undefined;
   readonly lang?: Lang | undefined;
   readonly onError?: OnGuardError | undefined;
   /** See `isolateGuard`. */
@@ -38,11 +41,13 @@ export function workbenchHooks(
 function beforeHooks(workbench: Workbench | undefined, options: WorkbenchHooksOptions): HookGroups {
   const { delegateOnly = true, agents = {}, allowGlance = false, lang = "en", onError, onInject } = options;
   const artifactsPath = workbench?.show(workbench.artifacts);
+  const { foreground = false } = options;
   const anyIsolated = Object.values(agents).some((agent) => wantsIsolation(agent));
   return {
     PreToolUse: [
       ...(delegateOnly ? [delegateGuard({ allowGlance, artifactsPath, lang, onError })] : []),
-      ...(anyIsolated ? [isolateGuard(agents, { lang, onError, onInject })] : []),
+      ...(anyIsolated && !foreground ? [isolateGuard(agents, { lang, onError, onInject })] : []),
+      ...(foreground ? [foregroundGuard(agents, { lang, onError, onInject })] : []),
     ],
   };
 }

@@ -109,6 +109,7 @@ export class HumanChannel {
         if (mail.state === "queued") this.#log(mailEntry(mail, this.lang));
         emit(mail.event());
       },
+      onError: (thrown) => this.#collect(thrown),
     });
   }
 
@@ -161,8 +162,8 @@ export class HumanChannel {
   }
 
   /**
-   * Says something unasked: it goes to `amendPath` and into the log at once, and waits in the inbox until a model has
-   * it. Undefined, and nothing done, when `text` is blank.
+   * Says something unasked: it goes to `amendPath` and into the log at once. While a turn runs it is said into that
+   * turn; otherwise it waits in the inbox until a model has it. Undefined, and nothing done, when `text` is blank.
    */
   send(text: string): Mail | undefined {
     const said = text.trim();
@@ -193,6 +194,14 @@ export class HumanChannel {
   /** Takes the pending mail to deliver it in another way than the inbox tool; the claim must be ended. */
   claimMail(): MailClaim {
     return this.#mailbox.claim();
+  }
+
+  /**
+   * Calls `listener` whenever new mail waits, so that it can be claimed at once; the returned function ends that. A
+   * runtime takes the channel as its `mail`.
+   */
+  onMail(listener: () => void): () => void {
+    return this.#mailbox.onPut(listener);
   }
 
   /** Everything said unasked so far as it stands now, oldest first. */
@@ -234,9 +243,13 @@ export class HumanChannel {
     try {
       work();
     } catch (thrown) {
-      this.uiErrors.push(thrown);
-      if (this.uiErrors.length > 100) this.uiErrors.shift();
+      this.#collect(thrown);
     }
+  }
+
+  #collect(thrown: unknown): void {
+    this.uiErrors.push(thrown);
+    if (this.uiErrors.length > 100) this.uiErrors.shift();
   }
 
   #newId(kind: "q" | "m"): string {

@@ -4,6 +4,8 @@ export interface MailboxOptions {
   readonly now: () => number;
   /** Told of every new state, in order. Must not throw. */
   readonly onChange: (mail: Mail) => void;
+  /** Told what a listener threw. Must not throw. */
+  readonly onError: (thrown: unknown) => void;
 }
 
 export interface Mailbox {
@@ -13,12 +15,15 @@ export interface Mailbox {
   pending(): readonly Mail[];
   put(id: string, text: string): Mail;
   claim(): MailClaim;
+  /** Calls `listener` after each `put`; the returned function ends that. What it throws goes to `onError`. */
+  onPut(listener: () => void): () => void;
 }
 
 /** Keeps unasked words until a model has them, once and only once, however many try to deliver them. */
-export function createMailbox({ now, onChange }: MailboxOptions): Mailbox {
+export function createMailbox({ now, onChange, onError }: MailboxOptions): Mailbox {
   const byId = new Map<string, Mail>();
   const claimed = new Set<string>();
+  const listeners = new Set<() => void>();
 
   const pending = (): Mail[] =>
     [...byId.values()].filter((mail) => mail.state === "queued" && !claimed.has(mail.id));
@@ -37,7 +42,18 @@ export function createMailbox({ now, onChange }: MailboxOptions): Mailbox {
       const mail = createMail({ id, text, sentAt: now(), state: "queued", waitedS: 0 });
       byId.set(id, mail);
       onChange(mail);
+      for (const listener of listeners) {
+        try {
+          listener();
+        } catch (thrown) {
+          onError(thrown);
+        }
+      }
       return mail;
+    },
+    onPut: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     claim: () => {
       const taken = pending();

@@ -1,13 +1,17 @@
 import { buildOptions } from "../agent/options.ts";
-import { type QueryControl, runQuery } from "../agent/query.ts";
+import { type QueryControl, type QueryRun, runQuery } from "../agent/query.ts";
 import type { QueryOutcome } from "../agent/query-outcome.ts";
 import type { AgentSpec } from "../agent/spec.ts";
 import { errorText } from "../base/errors.ts";
+import { joinParagraphs } from "../base/text.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
+import { INTERRUPT_NOTE } from "../lang/prompts.ts";
 import { ContextWatch } from "./context-watch.ts";
 import { guardsFor } from "./guards-for.ts";
 import { openLane, type QueryLane } from "./lane.ts";
+import { deliverMail, type MailSource } from "./mail-delivery.ts";
 import type { RuntimeParts } from "./parts.ts";
+import { countCost } from "./query-cost.ts";
 
 /** What the next query of a step says, and to which session. */
 export interface Turn {
@@ -17,7 +21,10 @@ export interface Turn {
   readonly resumeAt?: string | undefined;
 }
 
-/** Why flower itself broke a turn off; undefined when it ended by itself. */
+/**
+ * What keeps the end of an attempt from being its step's: words of a human that no model has, because the process
+ * was gone or could not spare its subagents; or a turn that was cut because the context is full.
+ */
 export type Break = { readonly by: "human"; readonly words: string } | { readonly by: "context" };
 
 export interface AttemptEnd {
@@ -35,42 +42,69 @@ export interface Attempt {
   /** Called with the directory in which the CLI keeps its own files. */
   readonly onSpawn: (configDirectory: string) => void;
   readonly signal?: AbortSignal | undefined;
+  /** Where a human's unasked words come from while it runs. */
+  readonly mail?: MailSource | undefined;
   /** Called when the context comes near the handoff, at each reply that is. */
   readonly onNear: (context: number) => void;
 }
 
-/** Runs one query of a step with its guards, watches its context, and lets a human break it off. */
+/** Runs one query of a step with its guards, watches its context, and lets a human speak into it. */
 export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise<AttemptEnd> {
   const watch = new ContextWatch(parts.handoff, attempt.onNear);
-  let brokenBy: Break | undefined;
+  const unheard = new Set<{ readonly words: string }>();
+  /** `isCut`: the turn that was broken did end broken, and nobody has spoken since. */
+  const full = { isBreaking: false, isCut: false };
   let control: QueryControl | undefined;
+  let stopMail: (() => void) | undefined;
   const detach = parts.interrupts.attach((words) => {
-    brokenBy = { by: "human", words };
-    control?.interrupt();
+    const said = { words };
+    unheard.add(said);
+    full.isBreaking = false;
+    full.isCut = false;
+    control?.interrupt({
+      text: joinParagraphs(words, INTERRUPT_NOTE[parts.lang]),
+      onlyIfCut: words === "",
+      onTaken: () => unheard.delete(said),
+    });
   });
   const lane = laneFor(parts, attempt.onEvent);
   try {
-    const outcome = await runQuery({
+    const query: QueryRun = {
       options: optionsFor(parts, attempt, lane),
       prompt: attempt.turn.prompt,
       clock: parts.clock,
       signal: attempt.signal,
-      onSession: attempt.onSession,
+      onSession: (sessionId) => {
+        attempt.onSession(sessionId);
+        if (attempt.mail !== undefined)
+          stopMail ??= deliverMail(attempt.mail, (words) => control?.say(words) ?? false);
+      },
       onSpawn: attempt.onSpawn,
       onStart: (started) => {
         control = started;
       },
       onEvent: (event, running) => {
         attempt.onEvent(event);
-        if (watch.isDue(event) && brokenBy === undefined) {
-          brokenBy = { by: "context" };
-          running.interrupt();
-        }
+        if (event.kind === "result") full.isCut ||= full.isBreaking && event.payload.is_error;
+        // Also in the turns that report of background agents.
+        if (!watch.isDue(event)) return;
+        full.isBreaking = true;
+        running.interrupt();
       },
-    });
+    };
+    const outcome = await countCost(parts.spend, { lane, signal: attempt.signal }, () => runQuery(query));
+    const isFull = full.isCut || (full.isBreaking && !outcome.ok);
+    const words = [...unheard].map((said) => said.words);
+    const brokenBy: Break | undefined =
+      words.length > 0
+        ? { by: "human", words: joinParagraphs(...words) }
+        : isFull
+          ? { by: "context" }
+          : undefined;
     return { outcome, brokenBy, gaveUp: outcome.ok ? undefined : lane?.gaveUp };
   } finally {
     detach();
+    stopMail?.();
     lane?.close();
   }
 }
@@ -85,12 +119,13 @@ export async function runAside(
 ): Promise<QueryOutcome> {
   const lane = laneFor(parts, aside.onEvent);
   try {
-    return await runQuery({
+    const query: QueryRun = {
       options: optionsFor(parts, aside, lane),
       prompt: aside.turn.prompt,
       clock: parts.clock,
       signal: aside.signal,
-    });
+    };
+    return await countCost(parts.spend, { lane, signal: aside.signal }, () => runQuery(query));
   } finally {
     lane?.close();
   }
@@ -98,7 +133,9 @@ export async function runAside(
 
 function laneFor(parts: RuntimeParts, onEvent: EventSink): QueryLane | undefined {
   const gateway = parts.gateway();
-  return gateway === undefined ? undefined : openLane(gateway, parts.env, onEvent);
+  return gateway === undefined
+    ? undefined
+    : openLane(gateway, { base: parts.env, onEvent, refuse: parts.spend.refusal });
 }
 
 function optionsFor(

@@ -9,7 +9,8 @@ import type { RuntimeParts } from "./parts.ts";
 
 /**
  * The hooks of one role: its own, the workbench's, and the wall. A coordinator is walled whether or not there
- * is a workbench; any other role may use hands-on tools only as far as its list says.
+ * is a workbench; any other role may use hands-on tools only as far as its list says. Whatever a session starts, it
+ * waits for, until a human speaks.
  */
 export function guardsFor(parts: RuntimeParts, spec: AgentSpec, onError: OnGuardError): HookGroups {
   const delegateOnly = spec.delegateOnly ?? false;
@@ -24,6 +25,7 @@ export function guardsFor(parts: RuntimeParts, spec: AgentSpec, onError: OnGuard
       spillThreshold: parts.spillThreshold,
       agents: spec.agents,
       allowGlance: spec.glance ?? false,
+      foreground: true,
       lang: parts.lang,
       onError,
     }),

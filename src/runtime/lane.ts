@@ -1,4 +1,5 @@
 import type { Env } from "../config/env.ts";
+import { costOf } from "../config/prices.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
 import { laneEnvironment } from "../gateway/child-environment.ts";
 import type { Gateway } from "../gateway/gateway.ts";
@@ -8,15 +9,25 @@ import type { HoldNotice } from "../gateway/hold.ts";
 export interface QueryLane {
   /** Laid over the child's environment. */
   readonly endpoint: Env;
+  /** US dollars that its requests have cost so far, as the CLI would count them. */
+  readonly costUsd: number;
   /** Why the gateway stopped waiting for the API; undefined while it has not. */
   readonly gaveUp: string | undefined;
   close(): void;
 }
 
-/** Opens a lane whose holds are told as `retry` events. */
-export function openLane(gateway: Gateway, base: Env, onEvent: EventSink): QueryLane {
+/** Opens a lane whose holds are told as `retry` events; `refuse` is asked before each request is sent. */
+export function openLane(
+  gateway: Gateway,
+  { base, onEvent, refuse }: { base: Env; onEvent: EventSink; refuse: () => string | undefined },
+): QueryLane {
   let gaveUp: string | undefined;
+  let costUsd = 0;
   const lane = gateway.open({
+    refuse,
+    onUsage: ({ model, tokens }) => {
+      costUsd += costOf(model, tokens);
+    },
     onHold: (notice) => {
       if (notice.phase === "gave_up") gaveUp = notice.text;
       onEvent(retryEvent(notice));
@@ -24,6 +35,9 @@ export function openLane(gateway: Gateway, base: Env, onEvent: EventSink): Query
   });
   return {
     endpoint: laneEnvironment(base, { url: gateway.url, key: lane.key }),
+    get costUsd() {
+      return costUsd;
+    },
     get gaveUp() {
       return gaveUp;
     },

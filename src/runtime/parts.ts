@@ -7,6 +7,7 @@ import type { PruningSessionStore } from "../store/pruning-session-store.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { ResolvedHandoff } from "./handoff-policy.ts";
 import type { Interrupts } from "./interrupts.ts";
+import type { Spend } from "./spend.ts";
 
 /** What one run of a step needs from the runtime it belongs to. */
 export interface RuntimeParts {
@@ -26,6 +27,7 @@ export interface RuntimeParts {
   readonly handoff: ResolvedHandoff;
   /** Undefined when it is switched off. Throws nothing once the runtime is prepared. */
   readonly gateway: () => Gateway | undefined;
+  readonly spend: Spend;
   readonly interrupts: Interrupts;
   /** Lines that were told to the human already; each is told once a run. */
   readonly toldOnce: Set<string>;

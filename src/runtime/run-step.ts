@@ -8,6 +8,7 @@ import { INTERRUPT_NOTE, PROMPTS } from "../lang/prompts.ts";
 import { type AttemptEnd, runAttempt, type Turn } from "./attempt.ts";
 import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
 import type { Flight } from "./in-flight.ts";
+import type { MailSource } from "./mail-delivery.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { otherModel } from "./served-model.ts";
 import type { StepDraft } from "./step-result.ts";
@@ -24,6 +25,8 @@ export interface StepRequest {
   readonly onSession: (sessionId: string) => void;
   /** The step's record on disk. */
   readonly flight: Flight;
+  /** Where a human's unasked words come from while a turn runs. */
+  readonly mail?: MailSource | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -54,6 +57,11 @@ export async function runStep(parts: RuntimeParts, request: StepRequest, draft: 
   const { flight } = request;
   let turn = withWorkers(parts, request, request.turn);
   for (;;) {
+    const spent = parts.spend.refusal();
+    if (spent !== undefined) {
+      draft.error = spent;
+      return;
+    }
     const end = await runAttempt(parts, {
       spec: request.spec,
       turn,
@@ -69,6 +77,7 @@ export async function runStep(parts: RuntimeParts, request: StepRequest, draft: 
       },
       onSpawn: (directory) => flight.startedIn(directory),
       onNear: (context) => warn(parts, request, state, context),
+      mail: request.mail,
       signal: request.signal,
     });
     account(draft, end.outcome);
@@ -118,8 +127,9 @@ interface Loop {
 async function decide(loop: Loop, { outcome, brokenBy, gaveUp }: AttemptEnd, turn: Turn): Promise<Next> {
   const { parts, request, state } = loop;
   const words = brokenBy?.by === "human" ? brokenBy.words : undefined;
-  // Words that came while the turn was ending by itself are still words.
-  if (outcome.ok && (words === undefined || words === "")) return { stop: null };
+  // Words that came while the process was ending are still words; a turn that was cut is not what a later one says.
+  if (outcome.ok && brokenBy?.by !== "context" && (words === undefined || words === ""))
+    return { stop: null };
   try {
     request.signal?.throwIfAborted();
     if (words !== undefined) return afterInterrupt(loop, words);

@@ -7,6 +7,7 @@ import type { ResilienceOptions } from "../resilience/resilience.ts";
 import type { EphemeralPolicy, TrimPolicy } from "../store/policies.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { HandoffPolicy } from "./handoff-policy.ts";
+import type { MailSource } from "./mail-delivery.ts";
 
 /** What a runtime is made of; only the workspace must be given. */
 export interface RuntimeOptions {
@@ -28,6 +29,8 @@ export interface RuntimeOptions {
   readonly spillThreshold?: number | null;
   /** False: the CLI talks to the API itself, knows the key, and fails when the network does. Default true. */
   readonly gateway?: boolean;
+  /** US dollars that all steps of this runtime may cost together; null: no limit. Default null. */
+  readonly budgetUsd?: number | null | undefined;
   readonly resilience?: ResilienceOptions | boolean;
   readonly handoff?: HandoffPolicy | boolean;
   /** Instead of the process's environment; `.env` files still add to it. */
@@ -60,6 +63,8 @@ export interface RunOptions {
   readonly onSession?: ((sessionId: string) => void) | undefined;
   /** What the step is about, when `prompt` only goes on with it. Default: the prompt. */
   readonly task?: string | undefined;
+  /** What a human says unasked goes to the model while a turn runs, at its next boundary. Default: nothing does. */
+  readonly mail?: MailSource | undefined;
   /** Ends the step and every process of it; the result says `interrupted-by-human`, or `KILLED` if that is the reason. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -139,9 +139,9 @@ export class Runtime {
     return this.store.lastContext(this.projectKey, sessionId);
   }
 
-  /** US dollars of this run's finished steps. */
+  /** US dollars that this run has cost so far: its finished steps, and what those that run have cost by now. */
   totalCost(): number {
-    return this.results.reduce((sum, result) => sum + result.costUsd, 0);
+    return this.#parts.spend.usd;
   }
 
   /** Gives each notice that nobody was told yet to `onEvent`. Steps do it by themselves, as they begin and end. */
@@ -195,6 +195,7 @@ export class Runtime {
             this.#guard(() => this.onSession?.(sessionId, step));
           },
           flight,
+          mail: options.mail,
           signal: options.signal,
         },
         draft,
@@ -216,8 +217,9 @@ export class Runtime {
   }
 
   /**
-   * Breaks the turn that is running; its session goes on with `message` and a note that what came back
-   * interrupted is no fault of the environment. False when no turn is running.
+   * Breaks the turn that is running, at once; its session goes on, in the same process, with `message` and a note
+   * that what came back interrupted is no fault of the environment. Subagents work on in the background. Without a
+   * message the note alone is said, and nothing when the turn ended by itself. False when no turn is running.
    */
   interrupt(message = ""): boolean {
     return this.#parts.interrupts.interrupt(message);

@@ -11,6 +11,7 @@ import { Resilience, type ResilienceOptions } from "../resilience/resilience.ts"
 import { Workbench } from "../workbench/workbench.ts";
 import { type ResolvedHandoff, resolveHandoff } from "./handoff-policy.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
+import { createSpend, type Spend } from "./spend.ts";
 import { workspaceLang } from "./workspace-lang.ts";
 
 /** The options of a runtime with their defaults filled in. */
@@ -25,6 +26,7 @@ export interface RuntimeSettings {
   readonly resilience: Resilience;
   readonly handoff: ResolvedHandoff;
   readonly workbench: Workbench | undefined;
+  readonly spend: Spend;
   readonly clock: Clock;
 }
 
@@ -41,6 +43,7 @@ export function resolveSettings(options: RuntimeOptions): RuntimeSettings {
   requireCredentials(environment.env, lang);
   // Throws on a base URL that is none, before the first attempt is paid for.
   endpoint(environment.env);
+  const spend = createSpend(options.budgetUsd ?? null, lang);
   ensureDirectory(workspace);
   ensureDirectory(runDir);
   assertWritable(runDir, `.write-${runId}`);
@@ -55,6 +58,7 @@ export function resolveSettings(options: RuntimeOptions): RuntimeSettings {
     resilience: resilienceOf(options.resilience ?? true, lang, clock),
     handoff: resolveHandoff(options.handoff ?? true, environment.env),
     workbench: workbenchOf(options.workbench ?? false, { workspace, runDir, lang }),
+    spend,
     clock,
   };
 }

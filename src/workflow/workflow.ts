@@ -4,6 +4,7 @@ import { safeSink } from "../events/sink.ts";
 import type { HumanChannel } from "../human/human-channel.ts";
 import { workflowMessages } from "../lang/messages/workflow.ts";
 import { INTERRUPTED, KILLED } from "../runtime/endings.ts";
+import type { MailSource } from "../runtime/mail-delivery.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { StepResult } from "../runtime/step-result.ts";
 import type { Workbench } from "../workbench/workbench.ts";
@@ -90,7 +91,7 @@ export class Workflow {
       const context = this.#begin(runtime, onEvent, options.signal);
       for (const [index, step] of this.steps.entries()) {
         if (step.when !== undefined && !(await step.when(context))) continue;
-        const goOn = await this.#runStep({ runtime, context, step, index, options });
+        const goOn = await this.#runStep({ runtime, context, step, index, mail: this.channel, options });
         if (!goOn) break;
       }
       return context;
@@ -171,6 +172,7 @@ interface StepRun {
   readonly context: Context;
   readonly step: Step;
   readonly index: number;
+  readonly mail: MailSource | undefined;
   readonly options: WorkflowRun;
 }
 
@@ -239,7 +241,7 @@ async function afterRejection(
 }
 
 async function runOnce(
-  { runtime, context, step, options }: StepRun,
+  { runtime, context, step, mail, options }: StepRun,
   label: string,
   start: Start,
 ): Promise<StepResult> {
@@ -261,6 +263,7 @@ async function runOnce(
       live = sessionId;
       remember(sessionId);
     },
+    mail,
     signal: options.signal,
   });
   context._results = { ...context._results, [step.name]: result };

@@ -389,3 +389,20 @@ describe("what goes wrong beside the conversation", () => {
     expect(seen).toEqual(["2?", "2?"]);
   });
 });
+
+describe("whoever delivers mail in another way than the inbox", () => {
+  test("is told of each piece when it can be claimed, until they stop; a failure of theirs is collected", () => {
+    const channel = new HumanChannel();
+    const seen: string[][] = [];
+    const stop = channel.onMail(() => {
+      seen.push(channel.pendingMail().map(({ text }) => text));
+      throw new Error("no way through");
+    });
+    channel.send("one");
+    stop();
+    channel.send("two");
+    expect(seen).toEqual([["one"]]);
+    expect(channel.uiErrors).toEqual([new Error("no way through")]);
+    expect(channel.pendingMail()).toHaveLength(2);
+  });
+});

@@ -48,30 +48,6 @@ function play(slow: () => boolean): (request: ModelRequest) => ScriptStep {
   };
 }
 
-test("a worker that is cut off by an interrupt is gone on with, not begun anew", async () => {
-  let isSlow = true;
-  const model = await world.play(play(() => isSlow));
-  const runtime = world.runtime();
-  const running = runtime.run(lead(), "write two words", {
-    onEvent: (event) => {
-      if (event.kind === "tool_call" && event.text.includes("sleep")) {
-        isSlow = false;
-        setTimeout(() => runtime.interrupt("Hurry."), 500);
-      }
-    },
-  });
-  const result = await running;
-  expect(result).toMatchObject({ ok: true, attempts: 1, text: expect.stringContaining("done") });
-  expect(readFileSync(join(world.workspace, "words"), "utf8")).toBe("one\ntwo\n");
-  const agents = new Set(model.calls.flatMap(({ request }) => request?.agentId ?? []));
-  expect(agents.size).toBe(1);
-  const said = model.calls.flatMap(({ request }) => (request?.agent === "main" ? [request.prompt] : []));
-  expect(said.some((prompt) => prompt.includes("Hurry.") && prompt.includes([...agents][0] ?? "?"))).toBe(
-    true,
-  );
-  expect(records(runtime)).toEqual([]);
-}, 60_000);
-
 test("a worker of a step that was left for good is named when its session is gone on with", async () => {
   let isSlow = true;
   await world.play(play(() => isSlow));

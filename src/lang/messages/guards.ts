@@ -23,6 +23,8 @@ export const guardMessages = messages(
       `${tool} is closed here. This is deliberate: nothing leaves this machine while nobody is watching. Leave the result in the workspace and name its path in your reply.`,
     steers: (tool: string) =>
       `${tool} is closed here. This is deliberate: how this session runs and what its goal is, flower decides. Go on with the task.`,
+    background:
+      "run_in_background is closed here. This is deliberate: nobody waits for a command that your turn leaves behind. Run it in the foreground and give it a `timeout` that is long enough (at most 600000 ms). A server that is to go on running is started detached: `nohup <command> > <log file> 2>&1 &`.",
     guardFailed: (tool: string) =>
       `${tool} was refused because the check before it failed; that is a fault in flower, not in your call. Try once more; if it is refused again, say so in your reply and go on with something else.`,
     thisTool: "This tool",
@@ -46,6 +48,8 @@ export const guardMessages = messages(
       `${tool} 在这里不开放。这是有意的安排:没人看着的时候,不往这台机器以外发送任何东西。把成果留在工作区,在回复里给出路径。`,
     steers: (tool) =>
       `${tool} 在这里不开放。这是有意的安排:会话怎么跑、目标是什么,由 flower 决定。请继续手上的任务。`,
+    background:
+      "run_in_background 在这里不开放。这是有意的安排:这一轮结束后,没有人会等一条留在后台的命令。请在前台运行,并把 `timeout` 给够(最多 600000 毫秒)。要让服务一直运行下去,就脱离终端启动:`nohup <命令> > <日志文件> 2>&1 &`。",
     guardFailed: (tool) =>
       `${tool} 被拒绝了:调用前的检查自己出了错,这是 flower 的故障,不是你的调用有问题。可以再试一次;如果仍被拒绝,就在回复里说明,先做别的。`,
     thisTool: "这个工具",

@@ -22,6 +22,10 @@ export const runtimeMessages = messages(
     sessionBusyHint: "Wait until it is done, or branch off with fork.",
     workersCut: (workers: string) =>
       `Workers that had not reported when the session was full; what they had done lies in the workspace: ${workers}.`,
+    badBudget: (usd: number) => `a budget of ${usd} US dollars cannot be meant`,
+    badBudgetHint: "Give a number above zero, or leave the budget out.",
+    budgetSpent: (spent: number, budget: number) =>
+      `the budget of this run is spent: $${spent.toFixed(2)} of $${budget.toFixed(2)}`,
     unknownSession: (id: string) => `there is no session "${id}" in this run directory`,
     unknownSessionHint: "Check the id and the run directory (-r); manifest.json there lists the sessions.",
     closed: "this runtime was closed; its database takes no more steps",
@@ -46,6 +50,9 @@ export const runtimeMessages = messages(
     sessionBusy: (id) => `另一个 flower 正在会话 ${id} 里干活`,
     sessionBusyHint: "等它做完,或者用 fork 另开一支。",
     workersCut: (workers) => `会话写满时还没汇报的 worker(做到一半的都在工作区里):${workers}。`,
+    badBudget: (usd) => `预算 ${usd} 美元没有意义`,
+    badBudgetHint: "给一个大于零的数,或者不设预算。",
+    budgetSpent: (spent, budget) => `这次运行的预算用完了:$${spent.toFixed(2)} / $${budget.toFixed(2)}`,
     unknownSession: (id) => `这个运行目录里没有会话「${id}」`,
     unknownSessionHint: "核对会话 id 和运行目录(-r);里面的 manifest.json 列着有哪些会话。",
     closed: "这个 Runtime 已经关闭,它的会话库不再接受新的步骤",
