@@ -17,6 +17,19 @@ export interface ForceFlag {
   readonly force?: boolean;
 }
 
+/** Flags of every subcommand that talks to a model of somebody who is paid. */
+export interface SpendFlags {
+  /** US dollars. */
+  readonly budget?: number;
+  /** False with `--no-gateway`. */
+  readonly gateway?: boolean;
+}
+
+/** The same as options of a runtime. */
+export function spendOptions(flags: SpendFlags): { budgetUsd: number | null; gateway: boolean } {
+  return { budgetUsd: flags.budget ?? null, gateway: flags.gateway ?? true };
+}
+
 /** Parsers of flag values: a value that makes no sense is a usage error that says what would. */
 export interface ValueParsers {
   readonly lang: (value: string) => Lang;
@@ -24,6 +37,7 @@ export interface ValueParsers {
   readonly count: (least: number) => (value: string) => number;
   readonly integer: (value: string) => number;
   readonly seconds: (value: string) => number | null;
+  readonly dollars: (value: string) => number;
   readonly list: (value: string) => readonly string[];
 }
 
@@ -47,6 +61,10 @@ export function valueParsers(lang: Lang): ValueParsers {
       if (value === "none") return null;
       return /^\d+(\.\d+)?$/.test(value) ? Number(value) : bad(value, say.secondsOrNone);
     },
+    dollars: (value) =>
+      /^\$?\d+(\.\d+)?$/.test(value) && Number(value.replace("$", "")) > 0
+        ? Number(value.replace("$", ""))
+        : bad(value, say.amountAboveZero),
     list: (value) =>
       value
         .split(",")

@@ -1,6 +1,7 @@
 import { Command, type CommanderError, Option } from "commander";
 import type { Lang } from "../lang/lang.ts";
 import { cliMessages } from "../lang/messages/cli.ts";
+import { cliOptionMessages } from "../lang/messages/cli-options.ts";
 import { type DemoFlags, demo } from "./commands/demo.ts";
 import { type GoFlags, go } from "./commands/go.ts";
 import { type OnceFlags, once } from "./commands/once.ts";
@@ -26,17 +27,18 @@ export function buildProgram(options: {
 }): Command {
   const { terminal, setExit, lang } = options;
   const say = cliMessages[lang];
+  const help = cliOptionMessages[lang];
   const parse = valueParsers(lang);
   const width = lineWidth(terminal.output.columns);
   const program = new Command("flower")
     .description(say.summary)
-    .version(options.version, "--version", say.optionVersion)
-    .helpOption("-h, --help", say.optionHelp)
+    .version(options.version, "--version", help.version)
+    .helpOption("-h, --help", help.help)
     .helpCommand(false)
-    .option("-w, --workspace <dir>", say.optionWorkspace, parse.directory, ".")
-    .option("-r, --run-dir <dir>", say.optionRunDir, parse.directory)
-    .option("-v, --verbose", say.optionVerbose)
-    .option("--lang <lang>", say.optionLang, parse.lang)
+    .option("-w, --workspace <dir>", help.workspace, parse.directory, ".")
+    .option("-r, --run-dir <dir>", help.runDir, parse.directory)
+    .option("-v, --verbose", help.verbose)
+    .option("--lang <lang>", help.lang, parse.lang)
     .configureHelp(helpConfiguration(lang))
     .addHelpText("after", helpFooter(lang, width))
     .configureOutput({
@@ -51,18 +53,20 @@ export function buildProgram(options: {
     .command("go", { isDefault: true })
     .description(say.goSummary)
     .argument("[ask]", say.askArgument)
-    .option("--rounds <n>", say.optionRounds, parse.count(1))
-    .option("--asks <n>", say.optionAsks, parse.integer)
-    .option("--timeout <seconds>", say.optionTimeout, parse.seconds)
-    .option("--no-goal", say.optionNoGoal)
-    .option("--judge-can-run", say.optionJudgeCanRun)
-    .option("--clarify-only", say.optionClarifyOnly)
-    .option("--new", say.optionNew)
-    .option("--isolate", say.optionIsolate)
-    .option("--window <tokens>", say.optionWindow, parse.count(1))
-    .option("--no-handoff", say.optionNoHandoff)
-    .option("--no-trim", say.optionNoTrim)
-    .option("--force", say.optionForce)
+    .option("--rounds <n>", help.rounds, parse.count(1))
+    .option("--asks <n>", help.asks, parse.integer)
+    .option("--timeout <seconds>", help.timeout, parse.seconds)
+    .option("--no-goal", help.noGoal)
+    .option("--judge-can-run", help.judgeCanRun)
+    .option("--clarify-only", help.clarifyOnly)
+    .option("--new", help.new)
+    .option("--isolate", help.isolate)
+    .option("--window <tokens>", help.window, parse.count(1))
+    .option("--no-handoff", help.noHandoff)
+    .option("--budget <usd>", help.budget, parse.dollars)
+    .option("--no-gateway", help.noGateway)
+    .option("--no-trim", help.noTrim)
+    .option("--force", help.force)
     .action(async (ask: string | undefined, _flags: object, command: Command) => {
       const word = ask?.trim() ?? "";
       if (RESERVED.includes(word)) command.error(say.notYet(word));
@@ -73,13 +77,15 @@ export function buildProgram(options: {
     .command("once")
     .description(say.onceSummary)
     .argument("[prompt]", say.promptArgument)
-    .option("-i, --instructions <text>", say.optionInstructions)
-    .option("-t, --tools <list>", say.optionTools, parse.list)
-    .addOption(new Option("-p, --permission-mode <mode>", say.optionPermission).choices(PERMISSION_MODES))
-    .option("--resume <session>", say.optionResume)
-    .option("--fork", say.optionFork)
-    .option("-W, --workbench", say.optionWorkbench)
-    .option("-T, --trim", say.optionTrim)
+    .option("-i, --instructions <text>", help.instructions)
+    .option("-t, --tools <list>", help.tools, parse.list)
+    .addOption(new Option("-p, --permission-mode <mode>", help.permission).choices(PERMISSION_MODES))
+    .option("--resume <session>", help.resume)
+    .option("--fork", help.fork)
+    .option("-W, --workbench", help.workbench)
+    .option("-T, --trim", help.trim)
+    .option("--budget <usd>", help.budget, parse.dollars)
+    .option("--no-gateway", help.noGateway)
     .action(async (prompt: string | undefined, _flags: object, command: Command) => {
       const flags = command.optsWithGlobals<OnceFlags & GlobalFlags>();
       if (flags.fork && flags.resume === undefined) command.error(say.forkNeedsResume);
@@ -90,9 +96,11 @@ export function buildProgram(options: {
     .command("run")
     .description(say.runSummary)
     .argument("<target>", say.targetArgument)
-    .option("-W, --workbench", say.optionWorkbench)
-    .option("-T, --trim", say.optionTrim)
-    .option("--force", say.optionForce)
+    .option("-W, --workbench", help.workbench)
+    .option("-T, --trim", help.trim)
+    .option("--budget <usd>", help.budget, parse.dollars)
+    .option("--no-gateway", help.noGateway)
+    .option("--force", help.force)
     .action(async (target: string, _flags: object, command: Command) => {
       setExit(await run(target, command.optsWithGlobals<RunFlags & GlobalFlags>(), terminal));
     });
@@ -100,7 +108,7 @@ export function buildProgram(options: {
   program
     .command("demo")
     .description(say.demoSummary)
-    .option("--dir <dir>", say.optionDir, parse.directory)
+    .option("--dir <dir>", help.dir, parse.directory)
     .action(async (_flags: object, command: Command) => {
       for (const [name, flag] of [
         ["workspace", "--workspace"],

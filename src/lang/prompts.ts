@@ -173,7 +173,7 @@ const EN: Prompts = {
     "The goal cannot be judged: the step does not run inside a runtime, and nothing passes unjudged.",
   abortUnreachable: ({ reason }) =>
     joinParagraphs(
-      "Stopped: the judge says that the goal cannot be reached here, and nobody answered how to go on. Working on would only have cost money.",
+      "the judge says that the goal cannot be reached here, and nobody answered how to go on. Working on would only have cost money.",
       given(reason, (text) => `Its reason: ${text}`),
     ),
 };
@@ -264,7 +264,7 @@ const ZH: Prompts = {
   abortNoRuntime: "目标无法判定：这一步不在 Runtime 里运行，而没有判定就不能放行。",
   abortUnreachable: ({ reason }) =>
     joinParagraphs(
-      "已停下：判定者认为目标在这里达不成，又没有人回答怎么办。继续干下去只会白花钱。",
+      "判定者认为目标在这里达不成，又没有人回答怎么办。继续干下去只会白花钱。",
       given(reason, (text) => `理由：${text}`),
     ),
 };

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { markedProcesses } from "../../src/agent/processes.ts";
 import { STORIES } from "../../src/cli/demo/story.ts";
 import type { Lang } from "../../src/lang/lang.ts";
+import { connect } from "../../src/store/database.ts";
 import { bareEnv, endFlowers, startFlower } from "../support/flower.ts";
 
 let dir: string;
@@ -22,10 +23,20 @@ afterEach(async () => {
 
 const demo = (lang: Lang) =>
   startFlower(["demo", "--dir", shop, "--lang", lang], { cwd: dir, env: bareEnv(dir) });
-const steps = (): string[] =>
-  (JSON.parse(readFileSync(join(shop, "runs", "manifest.json"), "utf8")) as { step: string }[]).map(
-    ({ step }) => step,
-  );
+const rows = (): { step: string; error: string | null }[] =>
+  JSON.parse(readFileSync(join(shop, "runs", "manifest.json"), "utf8")) as ReturnType<typeof rows>;
+const steps = (): string[] => rows().map(({ step }) => step);
+/** Transcripts of subagents in the database. */
+function workers(): readonly string[] {
+  const database = connect(join(shop, "runs", "sessions.db"));
+  try {
+    return database
+      .all("SELECT store_key FROM meta WHERE store_key LIKE '%/subagents/%'")
+      .map((row) => String((row as { store_key: unknown }).store_key));
+  } finally {
+    database.close();
+  }
+}
 
 /** Where to kill: by something that has just been printed. The languages share the moments. */
 const MOMENTS = [
@@ -50,6 +61,10 @@ test.each(MOMENTS)(
     expect(stdout).toContain(SAID[lang].wake);
     expect(steps().at(-1)).toMatch(SAID[lang].end);
     expect(markedProcesses("FLOWER_RUN_DIR", join(shop, "runs"))).toEqual([]);
+    // What was going on is booked, and nobody's work was begun anew: there is one worker for each round.
+    expect(rows().filter(({ error }) => error === "killed-by-signal")).toHaveLength(1);
+    expect(readdirSync(join(shop, "runs", "in-flight"))).toEqual([]);
+    expect(workers()).toHaveLength(2);
   },
   300_000,
 );

@@ -8,15 +8,16 @@ import type { HandoffPolicy } from "../../runtime/handoff-policy.ts";
 import { Runtime } from "../../runtime/runtime.ts";
 import type { RuntimeOptions } from "../../runtime/runtime-options.ts";
 import { Workbench } from "../../workbench/workbench.ts";
+import { claimSteps } from "../../workflow/claim.ts";
 import { assertStartable, type StarterOptions, starterFlow } from "../../workflow/starter-flow.ts";
 import type { WakeState } from "../../workflow/wake-state.ts";
-import type { ForceFlag, GlobalFlags } from "../options.ts";
+import { type ForceFlag, type GlobalFlags, type SpendFlags, spendOptions } from "../options.ts";
 import { renderNote, renderOptionsFor } from "../render.ts";
 import { type FlowEnd, runFlow } from "../run-flow.ts";
 import { shownPath } from "../shown-path.ts";
 import { printLine, readPiped, type Terminal } from "../terminal.ts";
 
-export interface GoFlags extends GlobalFlags, ForceFlag {
+export interface GoFlags extends GlobalFlags, ForceFlag, SpendFlags {
   readonly rounds?: number;
   /** Negative: no limit. */
   readonly asks?: number;
@@ -67,7 +68,17 @@ export async function runStarter(run: {
   const { lang, paths } = before;
   const workbench = new Workbench(paths.workspace, { home: paths.workbench, lang });
   const runtime = new Runtime({ ...run.runtime, lang, new: run.starter.new, workbench });
+  let giveBack: (() => void) | undefined;
   try {
+    const names = NAMES[lang];
+    // Before the workflow touches the notes: another flower may be at work on them.
+    giveBack = claimSteps({
+      runDir: runtime.runDir,
+      steps: [names.clarifyStep, names.goalStep, names.workStep],
+      run: runtime.runId,
+      lang,
+      force: run.flags.force,
+    });
     const flow = starterFlow(run.said, { ...run.starter, lang });
     const render = renderOptionsFor(terminal, lang, verbose);
     printLine(terminal, renderNote("wake", banner(before, runtime, run.starter.new ?? false), render));
@@ -93,6 +104,7 @@ export async function runStarter(run: {
         step.split("#", 1)[0] === NAMES[lang].goalStep ? Goal.parse(closing).missing(lang) : [],
     });
   } finally {
+    giveBack?.();
     runtime.close();
   }
 }
@@ -132,5 +144,12 @@ function runtimeOptions(flags: GoFlags): RuntimeOptions {
     enabled: flags.handoff,
     ...(flags.window === undefined ? {} : { window: flags.window }),
   };
-  return { workspace: flags.workspace, runDir: flags.runDir, lang: flags.lang, trim: flags.trim, handoff };
+  return {
+    workspace: flags.workspace,
+    runDir: flags.runDir,
+    lang: flags.lang,
+    trim: flags.trim,
+    handoff,
+    ...spendOptions(flags),
+  };
 }

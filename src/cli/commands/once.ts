@@ -4,11 +4,11 @@ import { cliMessages } from "../../lang/messages/cli.ts";
 import { Runtime } from "../../runtime/runtime.ts";
 import type { Context } from "../../workflow/context.ts";
 import { Workflow } from "../../workflow/workflow.ts";
-import type { GlobalFlags } from "../options.ts";
+import { type GlobalFlags, type SpendFlags, spendOptions } from "../options.ts";
 import { runFlow } from "../run-flow.ts";
 import { readPiped, type Terminal } from "../terminal.ts";
 
-export interface OnceFlags extends GlobalFlags {
+export interface OnceFlags extends GlobalFlags, SpendFlags {
   readonly instructions?: string;
   readonly tools?: readonly string[];
   readonly permissionMode?: PermissionMode;
@@ -31,6 +31,7 @@ export async function once(
     lang: flags.lang,
     trim: flags.trim ?? false,
     workbench: flags.workbench ?? false,
+    ...spendOptions(flags),
   });
   try {
     const say = cliMessages[runtime.lang];

@@ -8,12 +8,12 @@ import { cliMessages } from "../../lang/messages/cli.ts";
 import { Runtime } from "../../runtime/runtime.ts";
 import { wakeState } from "../../workflow/wake-state.ts";
 import { Workflow } from "../../workflow/workflow.ts";
-import type { ForceFlag, GlobalFlags } from "../options.ts";
+import { type ForceFlag, type GlobalFlags, type SpendFlags, spendOptions } from "../options.ts";
 import { runFlow } from "../run-flow.ts";
 import { shownPath } from "../shown-path.ts";
 import type { Terminal } from "../terminal.ts";
 
-export interface RunFlags extends GlobalFlags, ForceFlag {
+export interface RunFlags extends GlobalFlags, ForceFlag, SpendFlags {
   readonly workbench?: boolean;
   readonly trim?: boolean;
 }
@@ -27,6 +27,7 @@ export async function run(target: string, flags: RunFlags, terminal: Terminal): 
     lang: flags.lang,
     trim: flags.trim ?? false,
     workbench: flow.workbench ?? flags.workbench ?? false,
+    ...spendOptions(flags),
   });
   try {
     const { exitCode } = await runFlow({

@@ -73,7 +73,14 @@ function coordinatorTurn(request: ModelRequest, { lang, workspace, artifacts }: 
     return toolCall("Write", call, { text: story.tempted, usage: usage(request) });
   }
   const round = promptIncludes(story.failedMark)(request) ? 2 : 1;
-  const reports = request.history().filter(({ tool, isError }) => tool === "Agent" && !isError).length;
+  const cutOff = unfinishedIn(request, lang);
+  if (cutOff !== undefined) {
+    const call = { to: cutOff, summary: story.goOnSummary, message: story.goOn };
+    return toolCall("SendMessage", call, { text: story.goesOn, usage: usage(request) });
+  }
+  const reports = request
+    .history()
+    .filter(({ tool, isError }) => (tool === "Agent" || tool === "SendMessage") && !isError).length;
   if (reports >= round) {
     const woken = request.prompt !== "";
     return reply({ text: woken ? story.coordinatorWoken : story.coordinatorDone, usage: usage(request) });
@@ -90,37 +97,62 @@ function workerTurn(request: ModelRequest, { lang, workspace }: Scene): ScriptSt
   const story = STORIES[lang];
   const round = request.firstPrompt.includes(story.secondRound) ? 2 : 1;
   const source = join(workspace, "src", "total.js");
+  const changelog = join(workspace, "CHANGELOG.md");
   const version = versionSpokenOf(request.firstPrompt, story);
-  const steps: readonly ScriptStep[] = [
-    toolCall("Read", { file_path: source }, { usage: usage(request) }),
-    toolCall("Edit", { file_path: source, ...editOf(round) }, { usage: usage(request) }),
-    toolCall(
-      "Write",
-      {
-        file_path: join(workspace, "test", round === 1 ? "quantity.test.js" : "cents.test.js"),
-        content: round === 1 ? QUANTITY_TEST : CENTS_TEST,
-      },
-      { usage: usage(request) },
-    ),
+  const test =
+    round === 1 ? { name: "quantity", content: QUANTITY_TEST } : { name: "cents", content: CENTS_TEST };
+  const calls: readonly WorkerCall[] = [
+    { tool: "Read", input: { file_path: source } },
+    { tool: "Edit", input: { file_path: source, ...editOf(round) } },
+    {
+      tool: "Write",
+      input: { file_path: join(workspace, "test", `${test.name}.test.js`), content: test.content },
+    },
     ...(round === 1
       ? [
-          toolCall("Read", { file_path: join(workspace, "CHANGELOG.md") }, { usage: usage(request) }),
-          toolCall(
-            "Write",
-            { file_path: join(workspace, "CHANGELOG.md"), content: story.changelog(version) },
-            { usage: usage(request) },
-          ),
+          { tool: "Read", input: { file_path: changelog } },
+          { tool: "Write", input: { file_path: changelog, content: story.changelog(version) } },
         ]
       : []),
-    toolCall("Bash", { command: "npm test", description: "Run the tests" }, { usage: usage(request) }),
+    { tool: "Bash", input: { command: "npm test", description: "Run the tests" } },
   ];
-  const next = steps[request.history().length];
-  if (next !== undefined) return next;
+  const next = unreadOf(request) ?? calls.find((call) => !isDone(request, call));
+  if (next !== undefined) return toolCall(next.tool, next.input, { usage: usage(request) });
   return reply({
     text: story.report(round, testSummary(resultOf(request, "Bash")?.text ?? "")),
     usage: usage(request),
   });
 }
+
+/** The worker that was cut off, when flower has just named one. */
+function unfinishedIn({ prompt }: ModelRequest, lang: Lang): string | undefined {
+  const at = prompt.indexOf(firstLine(PROMPTS[lang].unfinishedWorkers({ workers: [] })));
+  return at < 0 ? undefined : /^- coder[:：]\s*(\S+)$/m.exec(prompt.slice(at))?.[1];
+}
+
+interface WorkerCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** A worker that is gone on with in a new process has to read again what it is about to change (CLI 2.1.332). */
+function unreadOf(request: ModelRequest): WorkerCall | undefined {
+  const last = request.history().at(-1);
+  const path = last?.isError && last.text.includes("not been read") ? subjectOf(last.input) : undefined;
+  return path === undefined ? undefined : { tool: "Read", input: { file_path: path } };
+}
+
+/** Also what was done in the moment that cut it off: the change is in the file, and cannot be made twice. */
+function isDone(request: ModelRequest, { tool, input }: WorkerCall): boolean {
+  const tries = request
+    .history()
+    .filter((call) => call.tool === tool && subjectOf(call.input) === subjectOf(input));
+  const hasWorked = tries.some(({ isError, text }) => !isError || /^Exit code|not found in file/.test(text));
+  return hasWorked || tries.length >= WORKER_TRIES;
+}
+
+/** Something is wrong that the script does not know; the tests will say so. */
+const WORKER_TRIES = 4;
 
 function editOf(round: number): { old_string: string; new_string: string } {
   return round === 1

@@ -17,6 +17,10 @@ export interface Story {
   readonly task: (round: number, version: string, artifacts: string) => string;
   /** Begins the task of a second round. */
   readonly secondRound: string;
+  /** Said to, and of, a worker that was cut off. */
+  readonly goesOn: string;
+  readonly goOn: string;
+  readonly goOnSummary: string;
   readonly coordinatorDone: string;
   readonly coordinatorWoken: string;
   readonly report: (round: number, tests: string) => string;
@@ -65,6 +69,9 @@ The till adds up right: quantities count, amounts are exact to the cent, and the
       ? `BUG.md: the total in src/total.js ignores quantities. Mend it, add a test, put the fix into CHANGELOG.md under version ${version}, run npm test. Long output goes to ${artifacts}; reply with paths and the conclusion.`
       : `${EN.secondRound}: three pieces at 0.10 must cost exactly 0.3 (src/total.js); count in cents. Add a test, run npm test. Version ${version} in CHANGELOG.md stays. Long output goes to ${artifacts}.`,
   secondRound: "Sent back by the judge",
+  goesOn: "A worker was cut off. It goes on where it was.",
+  goOn: "You were cut off. Look at what is there, go on where you were, and report as agreed.",
+  goOnSummary: "Go on",
   coordinatorDone: "The worker reports that it is done and that the tests pass. The judge may look.",
   coordinatorWoken:
     "Everything that was asked has been done and reported; there is nothing left to hand out.",
@@ -125,6 +132,9 @@ const ZH: Story = {
       ? `BUG.md:src/total.js 的合计没有算数量。改好,补一个测试,在 CHANGELOG.md 的版本 ${version} 下面写上这次修复,运行 npm test。长输出写到 ${artifacts},回复只给路径和结论。`
       : `${ZH.secondRound}:三件单价 0.10 的商品合计必须正好是 0.3(src/total.js),按分来算。补一个测试,运行 npm test。CHANGELOG.md 里的版本 ${version} 不动。长输出写到 ${artifacts}。`,
   secondRound: "判定者退回",
+  goesOn: "有个 worker 干到一半断了,让它接着干。",
+  goOn: "你刚才断了。看看现场,从断的地方接着干,照旧汇报。",
+  goOnSummary: "接着干",
   coordinatorDone: "worker 汇报做完了,测试通过。请判定者来看。",
   coordinatorWoken: "要做的都做完并汇报过了,没有别的可派。",
   report: (round, tests) => `结论:${round === 1 ? "数量已经算进去了" : "金额改成按分计算了"}。
