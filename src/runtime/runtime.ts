@@ -130,13 +130,14 @@ export class Runtime {
     return [...config, ...this.#manifest.notices, ...this.store.notices, ...this.#notices];
   }
 
+  /** Also of a workspace that was moved or copied since: its sessions are taken along (SPEC 20.10). */
   hasSession(sessionId: string): boolean {
-    return this.store.hasSession(this.projectKey, sessionId);
+    return this.store.adopt(this.projectKey, sessionId);
   }
 
   /** Tokens in the main thread's context at the last reply of a session; 0 when unknown. */
   contextOf(sessionId: string): number {
-    return this.store.lastContext(this.projectKey, sessionId);
+    return this.hasSession(sessionId) ? this.store.lastContext(this.projectKey, sessionId) : 0;
   }
 
   /** US dollars that this run has cost so far: its finished steps, and what those that run have cost by now. */

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText, FlowerError } from "../base/errors.ts";
 import type { Lang } from "../lang/lang.ts";
 import { STORE_MESSAGES, type StoreMessages } from "../lang/messages/store.ts";
+import { adoptSession } from "./adopt-session.ts";
 import { appendBatch } from "./append-batch.ts";
 import type { Database } from "./database.ts";
 import { readLocalTranscripts } from "./local-transcripts.ts";
@@ -192,6 +193,14 @@ export class SqliteSessionStore implements SessionStore {
       (database) =>
         database.get("SELECT 1 AS found FROM entries WHERE store_key = ? LIMIT 1", [storeKey]) !== undefined,
     );
+  }
+
+  /**
+   * Whether there is such a session, wherever in the file it is filed; from now on it is filed under `projectKey`, with
+   * its subagents. So a workspace that was moved or copied keeps its conversation (SPEC 20.10).
+   */
+  adopt(projectKey: string, id: string): boolean {
+    return isKeyPart(id) && this.use((database) => adoptSession(database, projectKey, id));
   }
 
   /** Whether a subagent of a session has come to its end; false also when nothing is known of it. */

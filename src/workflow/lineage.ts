@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText, FlowerError } from "../base/errors.ts";
@@ -15,6 +15,7 @@ import { stamp } from "../base/ids.ts";
 import { tidyLines } from "../documents/tidy.ts";
 import { isLang, type Lang } from "../lang/lang.ts";
 import { workflowMessages } from "../lang/messages/workflow.ts";
+import { isInside } from "../workbench/is-inside.ts";
 import { moveFile } from "./move-file.ts";
 
 const fileSchema = z.looseObject({
@@ -46,7 +47,7 @@ export interface LineageOptions {
  * Step name -> session id, on disk (`lineage.json`): by it the same directory is the same conversation.
  *
  * Contract: opening reads and never writes or throws over bad content; a file that is corrupt or belongs to
- * another workspace counts as empty and is kept aside by the first write. Every write merges under a lock, so
+ * another workspace (not one that was moved or copied) counts as empty and is kept aside by the first write. Every write merges under a lock, so
  * that parallel runs do not lose each other's steps.
  */
 export class Lineage {
@@ -166,9 +167,18 @@ export class Lineage {
     if (text === undefined) return { kind: "missing" };
     const file = parse(text);
     if (file === undefined) return { kind: "corrupt" };
-    return realPath(file.workspace) === realPath(this.workspace)
-      ? { kind: "ours", file }
+    if (realPath(file.workspace) === realPath(this.workspace)) return { kind: "ours", file };
+    return this.#hasMoved(file.workspace)
+      ? { kind: "ours", file: { ...file, workspace: this.workspace } }
       : { kind: "foreign" };
+  }
+
+  /**
+   * A run directory inside its workspace was moved or copied along with it, and one elsewhere belongs to a workspace
+   * that is gone: the conversation goes on (SPEC 20.10). One that two workspaces share belongs to the other.
+   */
+  #hasMoved(recorded: string): boolean {
+    return isInside(realPath(this.workspace), realPath(dirname(this.path))) || !existsSync(recorded);
   }
 
   #empty(): LineageFile {

@@ -74,10 +74,31 @@ test("a corrupt file counts as empty, is kept beside, and is told once", () => {
 });
 
 test("a file of another workspace counts as empty and is not overwritten", () => {
-  writeFileSync(file(), JSON.stringify({ workspace: "/elsewhere", steps: { work: "s-9" }, woke: 2 }));
-  open().remember("work", "s-1");
+  const elsewhere = join(dir, "elsewhere");
+  mkdirSync(elsewhere);
+  writeFileSync(file(), JSON.stringify({ workspace: elsewhere, steps: { work: "s-9" }, woke: 2 }));
+  const mine = join(dir, "mine");
+  mkdirSync(mine);
+  Lineage.open(dir, mine).remember("work", "s-1");
+  expect(Lineage.open(dir, mine).steps).toEqual({ work: "s-1" });
   const kept = readdirSync(dir).find((name) => name.startsWith("lineage.json.corrupt-"));
   expect(readFileSync(join(dir, kept ?? ""), "utf8")).toContain("s-9");
+});
+
+test("a file goes along with a workspace that was moved, and with the directory around it", () => {
+  writeFileSync(file(), JSON.stringify({ workspace: join(dir, "gone"), steps: { work: "s-9" }, woke: 2 }));
+  open().remember("goal", "s-1");
+  expect(open().steps).toEqual({ work: "s-9", goal: "s-1" });
+  const copy = join(dir, "copy");
+  mkdirSync(join(copy, "runs"), { recursive: true });
+  writeFileSync(
+    join(copy, "runs", "lineage.json"),
+    JSON.stringify({ workspace: dir, steps: { work: "s-9" } }),
+  );
+  const copied = Lineage.open(join(copy, "runs"), copy);
+  copied.bump();
+  expect(Lineage.open(join(copy, "runs"), copy)).toMatchObject({ steps: { work: "s-9" }, woke: 1 });
+  expect(readFileSync(copied.path, "utf8")).toContain(JSON.stringify(copy));
 });
 
 test("a directory is the same by each of its names", () => {

@@ -1,3 +1,5 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HumanChannel } from "../../src/human/human-channel.ts";
 import type { Lang } from "../../src/lang/lang.ts";
@@ -250,6 +252,23 @@ describe("sessions", () => {
     expect(model.calls[1]?.request?.prompt).toBe("go on");
     expect(JSON.stringify(model.calls[1]?.request?.messages)).toContain("one");
     expect(manifestRows(second)).toHaveLength(2);
+  });
+
+  test("go along with a workspace that is moved", async () => {
+    const model = await world.play([reply("one"), reply("two")]);
+    const steps = [step("work", { resumePrompt: "go on" })];
+    const workspace = join(world.cli.dir, "before");
+    const first = world.runtime({ workspace });
+    await run(steps, first);
+    first.close();
+    const moved = join(world.cli.dir, "after");
+    renameSync(workspace, moved);
+    const second = world.runtime({ workspace: moved });
+    const context = await run(steps, second);
+    expect(context._woke).toBe(1);
+    expect(second.results[0]?.sessionId).toBe(first.results[0]?.sessionId);
+    expect(JSON.stringify(model.calls[1]?.request?.messages)).toContain("one");
+    expect(second.notices).toEqual([]);
   });
 
   test("of a lost database are begun anew", async () => {

@@ -1,0 +1,47 @@
+import type { Database } from "./database.ts";
+import { keyRows, projectRows } from "./rows.ts";
+import { keysBelow, storeKeyOf } from "./store-key.ts";
+
+/**
+ * Files a session under `projectKey` when it is filed under another one: the workspace was moved or copied, or another
+ * program names its projects differently. Its rows stay as they are; false when the session is nowhere.
+ */
+export function adoptSession(database: Database, projectKey: string, sessionId: string): boolean {
+  const target = storeKeyOf({ projectKey, sessionId });
+  if (hasRows(database, target)) return true;
+  const [from] = projectRows
+    .parse(
+      database.all(
+        `SELECT substr(store_key, 1, instr(store_key, '/') - 1) AS project FROM meta
+         WHERE substr(store_key, instr(store_key, '/') + 1) = ? ORDER BY mtime DESC`,
+        [sessionId],
+      ),
+    )
+    .map(({ project }) => project);
+  if (from === undefined) return false;
+  const source = storeKeyOf({ projectKey: from, sessionId });
+  database.transaction(() => {
+    for (const key of [source, ...keysUnder(database, source)]) {
+      const moved = `${target}${key.slice(source.length)}`;
+      for (const table of ["entries", "meta"])
+        database.run(`UPDATE ${table} SET store_key = ? WHERE store_key = ?`, [moved, key]);
+    }
+    database.run("UPDATE summaries SET project_key = ? WHERE project_key = ? AND session_id = ?", [
+      projectKey,
+      from,
+      sessionId,
+    ]);
+  });
+  return true;
+}
+
+function hasRows(database: Database, storeKey: string): boolean {
+  return database.get("SELECT 1 AS found FROM entries WHERE store_key = ? LIMIT 1", [storeKey]) !== undefined;
+}
+
+function keysUnder(database: Database, storeKey: string): string[] {
+  const { from, to } = keysBelow(storeKey);
+  return keyRows
+    .parse(database.all("SELECT store_key FROM meta WHERE store_key >= ? AND store_key < ?", [from, to]))
+    .map((row) => row.store_key);
+}
