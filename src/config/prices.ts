@@ -22,10 +22,15 @@ function price(input: number, output: number, cacheRead: number): Price {
  * Not a bill: a gateway or a contract may have other prices, and flower's books follow the CLI's in everything.
  */
 const PRICES: readonly (readonly [RegExp, Price])[] = [
+  [/(?:fable|mythos)-5-2/, price(8, 40, 0.2)],
+  [/(?:fable|mythos)-5-1/, price(10, 50, 0.25)],
+  [/(?:fable|mythos)-5/, price(10, 50, 1)],
   [/opus-5-5/, price(4, 20, 0.2)],
   [/opus-(?:5|4-[5-8])/, price(5, 25, 0.5)],
+  [/sonnet-5-5/, price(2, 10, 0.1)],
   [/sonnet-5/, price(2, 10, 0.2)],
   [/sonnet/, price(3, 15, 0.3)],
+  [/haiku-5-5/, price(0.5, 2.5, 0.05)],
   [/haiku-4-5/, price(1, 5, 0.1)],
   [/3-5-haiku/, price(0.8, 4, 0.08)],
 ];

@@ -69,6 +69,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     void relayRequest(relay, { incoming, response, ...admission });
   });
   const port = await listen(server);
+  // Told when a connection cannot be accepted (no descriptors left); the client tries again, and the run goes on.
+  server.on("error", () => undefined);
   let isOpen = true;
   return {
     url: `http://${LOOPBACK}:${port}`,

@@ -26,7 +26,7 @@ function status(...codes: readonly number[]): RegExp {
 }
 
 const FATAL: readonly RegExp[] = [
-  status(400, 401, 403, 404),
+  status(400, 401, 402, 403, 404),
   // The credential is missing, wrong, expired or of somebody who may not.
   /invalid (?:api key|auth token|x-api-key|anthropic_custom_headers)/,
   /authenticat(?:ion|e)\b|authentication_|\bunauthori[sz]ed\b|\bforbidden\b/,

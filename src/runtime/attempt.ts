@@ -50,6 +50,7 @@ export interface Attempt {
 
 /** Runs one query of a step with its guards, watches its context, and lets a human speak into it. */
 export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise<AttemptEnd> {
+  const lane = laneFor(parts, attempt.onEvent, parts.spend.refusal);
   const watch = new ContextWatch(parts.handoff, attempt.onNear);
   const unheard = new Set<{ readonly words: string }>();
   /** `isCut`: the turn that was broken did end broken, and nobody has spoken since. */
@@ -67,7 +68,6 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
       onTaken: () => unheard.delete(said),
     });
   });
-  const lane = laneFor(parts, attempt.onEvent);
   try {
     const query: QueryRun = {
       options: optionsFor(parts, attempt, lane),
@@ -117,7 +117,8 @@ export async function runAside(
   parts: RuntimeParts,
   aside: Pick<Attempt, "spec" | "turn" | "onEvent" | "signal">,
 ): Promise<QueryOutcome> {
-  const lane = laneFor(parts, aside.onEvent);
+  // Exempt from the budget: without the document all that was paid for is lost.
+  const lane = laneFor(parts, aside.onEvent, () => undefined);
   try {
     const query: QueryRun = {
       options: optionsFor(parts, aside, lane),
@@ -131,11 +132,13 @@ export async function runAside(
   }
 }
 
-function laneFor(parts: RuntimeParts, onEvent: EventSink): QueryLane | undefined {
+function laneFor(
+  parts: RuntimeParts,
+  onEvent: EventSink,
+  refuse: () => string | undefined,
+): QueryLane | undefined {
   const gateway = parts.gateway();
-  return gateway === undefined
-    ? undefined
-    : openLane(gateway, { base: parts.env, onEvent, refuse: parts.spend.refusal });
+  return gateway === undefined ? undefined : openLane(gateway, { base: parts.env, onEvent, refuse });
 }
 
 function optionsFor(

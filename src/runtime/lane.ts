@@ -25,8 +25,9 @@ export function openLane(
   let costUsd = 0;
   const lane = gateway.open({
     refuse,
-    onUsage: ({ model, tokens }) => {
+    onUsage: ({ model, tokens, status }) => {
       costUsd += costOf(model, tokens);
+      if (status < 400) gaveUp = undefined;
     },
     onHold: (notice) => {
       if (notice.phase === "gave_up") gaveUp = notice.text;

@@ -37,13 +37,15 @@ export async function recover(
   const notices: string[] = [];
   for (const leftover of inFlight.leftovers()) {
     const { record } = leftover;
-    const rows = await importRows(parts, record).catch((thrown: unknown) => {
-      notices.push(say.notRecovered(record.step, errorText(thrown)));
-      return 0;
-    });
     manifest.adopt(record.run, resultOf(record));
-    inFlight.settle(leftover);
-    notices.push(say.recovered(record.step, rows));
+    try {
+      const rows = await importRows(parts, record);
+      inFlight.settle(leftover);
+      notices.push(say.recovered(record.step, rows));
+    } catch (thrown) {
+      // The record stays: it alone says where the rows lie, and the next flower tries again.
+      notices.push(say.notRecovered(record.step, errorText(thrown)));
+    }
   }
   return notices;
 }

@@ -199,6 +199,8 @@ async function afterFailure(
   });
   if (why !== undefined) return { stop: why };
   draft.attempts += 1;
+  // Nothing came back, not even an error of the API: the prompt may never have got into the session.
+  if (outcome.context === 0 && outcome.errors.length === 0) return { turn };
   // A session id is known before its first row is stored: one that died in between cannot be resumed.
   if (state.live === null || !parts.store.hasSession(parts.projectKey, state.live)) return { turn };
   draft.resumed = true;

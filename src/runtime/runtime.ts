@@ -3,6 +3,7 @@ import { OWNER_MARKER, RUN_MARKER } from "../agent/environment.ts";
 import { projectKey } from "../agent/project-key.ts";
 import type { AgentSpec } from "../agent/spec.ts";
 import { errorText, FlowerError } from "../base/errors.ts";
+import { realPath } from "../base/real-path.ts";
 import type { LoadedEnvironment } from "../config/load-environment.ts";
 import { describeNotice } from "../config/notices.ts";
 import { createEvent, type Event, type EventSink } from "../events/event.ts";
@@ -12,6 +13,7 @@ import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { INTERRUPT_NOTE } from "../lang/prompts.ts";
 import type { Resilience } from "../resilience/resilience.ts";
 import { PruningSessionStore } from "../store/pruning-session-store.ts";
+import { isInside } from "../workbench/is-inside.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
 import { excludeFromGit } from "./git-exclude.ts";
@@ -130,9 +132,14 @@ export class Runtime {
     return [...config, ...this.#manifest.notices, ...this.store.notices, ...this.#notices];
   }
 
-  /** Also of a workspace that was moved or copied since: its sessions are taken along (SPEC 20.10). */
+  /**
+   * Also of a workspace that was moved or copied with the run directory inside it: its sessions are taken along
+   * (SPEC 20.10). In a run directory elsewhere they may be another workspace's.
+   */
   hasSession(sessionId: string): boolean {
-    return this.store.adopt(this.projectKey, sessionId);
+    if (this.store.hasSession(this.projectKey, sessionId)) return true;
+    const isOurs = isInside(realPath(this.workspace), realPath(this.runDir));
+    return isOurs && this.store.adopt(this.projectKey, sessionId);
   }
 
   /** Tokens in the main thread's context at the last reply of a session; 0 when unknown. */
@@ -161,18 +168,19 @@ export class Runtime {
    * wait for it by themselves; whoever asks for sessions before the first step calls it.
    */
   prepare(): Promise<void> {
-    this.#prepared ??= this.#prepare();
+    this.#prepared ??= this.#prepare().catch((thrown: unknown) => {
+      // The next step tries again: what stood in the way may be gone by then.
+      this.#prepared = undefined;
+      throw thrown;
+    });
     return this.#prepared;
   }
 
   /** Runs one step to its end. Rejects on bad arguments and defects only: a failed step is a result. */
   async run(spec: AgentSpec, prompt: string, options: RunOptions = {}): Promise<StepResult> {
-    if (this.#closed) {
-      throw new FlowerError("runtime/closed", runtimeMessages[this.lang].closed, {
-        hint: runtimeMessages[this.lang].closedHint,
-      });
-    }
+    this.#requireOpen();
     await this.prepare();
+    this.#requireOpen();
     if (options.resume !== undefined) this.#requireSession(options.resume, options.fork ?? false);
     const step = options.stepName ?? spec.name;
     const onEvent = safeSink(options.onEvent, this.sinkErrors);
@@ -254,6 +262,12 @@ export class Runtime {
     } catch (thrown) {
       this.sinkErrors.push(thrown);
     }
+  }
+
+  #requireOpen(): void {
+    if (!this.#closed) return;
+    const say = runtimeMessages[this.lang];
+    throw new FlowerError("runtime/closed", say.closed, { hint: say.closedHint });
   }
 
   #requireSession(sessionId: string, fork: boolean): void {

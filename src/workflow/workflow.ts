@@ -77,7 +77,8 @@ export class Workflow {
     try {
       return await this.#runClaimed(runtime, options);
     } finally {
-      giveBack();
+      // A claim of a process that is gone is taken over anyway: no reason to lose what the run has come to.
+      collect(runtime, giveBack);
     }
   }
 
@@ -123,11 +124,7 @@ export class Workflow {
 
   /** Steps write documents by themselves, past the guard that keeps the index. An index is no reason to stop. */
   #refreshIndex(runtime: Runtime): void {
-    try {
-      this.workbench?.refresh();
-    } catch (thrown) {
-      runtime.sinkErrors.push(thrown);
-    }
+    collect(runtime, () => this.workbench?.refresh());
   }
 
   /** Runs one step with all its attempts; false ends the workflow. */
@@ -164,6 +161,14 @@ export class Workflow {
         context[step.name] = result.text;
         return !options.signal?.aborted;
     }
+  }
+}
+
+function collect(runtime: Runtime, work: () => unknown): void {
+  try {
+    work();
+  } catch (thrown) {
+    runtime.sinkErrors.push(thrown);
   }
 }
 

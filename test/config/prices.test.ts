@@ -20,6 +20,12 @@ afterAll(async () => {
 });
 
 const MODELS = [
+  "claude-fable-5",
+  "claude-fable-5-1",
+  "claude-fable-5-2",
+  "claude-mythos-5",
+  "claude-sonnet-5-5",
+  "claude-haiku-5-5",
   "claude-opus-5-5",
   "claude-opus-4-8",
   "claude-opus-4-5",
