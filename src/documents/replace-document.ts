@@ -20,15 +20,16 @@ export interface Replacement {
  * `files/not-readable`, and the system's errors of the copy.
  */
 export function replaceDocument(path: string, { text, epochMs, archiveAs }: Replacement): string | undefined {
-  const before = readTextIfExists(path) ?? "";
+  const kept = (readTextIfExists(path) ?? "").trim() === "" ? undefined : keep(path, archiveAs, epochMs);
+  writeTextAtomic(path, text);
+  return kept;
+}
+
+function keep(path: string, archiveAs: string | undefined, epochMs: number): string {
   const suffix = extname(path);
   const base = archiveAs ?? join(dirname(path), "archive", basename(path, suffix));
-  const kept = before.trim() === "" ? undefined : `${base}-${stamp(epochMs)}`;
-  const target = kept === undefined ? undefined : freePath(kept, suffix);
-  if (target !== undefined) {
-    ensureDirectory(dirname(target));
-    copyFileSync(path, target, constants.COPYFILE_EXCL);
-  }
-  writeTextAtomic(path, text);
+  const target = freePath(`${base}-${stamp(epochMs)}`, suffix);
+  ensureDirectory(dirname(target));
+  copyFileSync(path, target, constants.COPYFILE_EXCL);
   return target;
 }

@@ -37,6 +37,7 @@ async function resume(entries: SessionStoreEntry[], trim: TrimPolicy = trimSmall
   return { loaded, again, kept, store };
 }
 
+// The cases lie beside the project and are no part of it; without them the count says that it was skipped.
 describe.runIf(hasCaseFiles)("real transcripts through all policies", () => {
   test.each(CASE_FILES)("%s comes out paired, in one chain, and the same every time", async (name) => {
     const entries = readCase(name);
