@@ -48,6 +48,11 @@ export interface QueryRun {
  * nothing else goes on: the CLI's own measure for waiting in the background, in milliseconds (2.1.332).
  */
 const COMMAND_WAIT_MS = 600_000;
+/**
+ * How long a query that rests stays for words, or for an interrupt, whose receipt does not come, in milliseconds. The
+ * receipt of words follows within one: a CLI that has not given it by then never will.
+ */
+const RECEIPT_WAIT_MS = 60_000;
 /** Characters of the CLI's stderr kept for an error: a startup refusal stands only there (HARNESS 6). */
 const STDERR_CHARS = 2_000;
 
@@ -55,8 +60,8 @@ const STDERR_CHARS = 2_000;
  * Starts a query of the SDK, drains it and ends it; the only place that does.
  *
  * Contract: never rejects; how it ended is the outcome. Drains until nothing will follow: no turn, no background
- * agent, no words that were said and not taken yet. Commands that the main thread left running hold it for ten
- * minutes at most. After a crash or an abort no process that the query started is left; after a turn that ended by
+ * agent, no words that were said and not taken yet (for a minute). Commands that the main thread left running hold
+ * it for ten minutes at most. After a crash or an abort no process that the query started is left; after a turn that ended by
  * itself a server that was detached from the shell (`nohup … &`) may live on.
  */
 export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
@@ -68,6 +73,7 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
   let stderr = "";
   let failure: string | undefined;
   let killing: Promise<unknown> | undefined;
+  let isDrained = false;
   const kill = (): Promise<unknown> => killUntilGone(() => markedProcesses(QUERY_MARKER, marker), run.clock);
   const onAbort = (): void => {
     // The SDK gives the CLI two seconds of grace, in which it goes on calling tools and the model (0.3.332).
@@ -97,13 +103,15 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
     const commandWait = new IdleTimer(run.clock, COMMAND_WAIT_MS, () => {
       // Killing the CLI would leave them running. One that cannot be stopped must not hold the query either.
       const stopped = progress.leftCommands.map((id) => running.stopTask(id));
-      Promise.all(stopped).catch(() => abort.abort());
+      Promise.all(stopped).catch(onAbort);
     });
+    const receiptWait = new IdleTimer(run.clock, RECEIPT_WAIT_MS, () => input.end());
     const endWhenOver = (): void => {
-      const isOver = progress.isOver && talk.isQuiet;
+      const isOver = progress.isOver && !isDrained;
       const isHeld = progress.leftCommands.length > 0;
-      commandWait.set(isOver && isHeld);
-      if (isOver && !isHeld) input.end();
+      commandWait.set(isOver && talk.isQuiet && isHeld);
+      receiptWait.set(isOver && !talk.isQuiet);
+      if (isOver && talk.isQuiet && !isHeld) input.end();
     };
     const control: QueryControl = {
       interrupt: (next) => talk.interrupt(next),
@@ -123,7 +131,10 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
         endWhenOver();
       }
     } finally {
+      // An interrupt may settle only now, and must start no timer.
+      isDrained = true;
       commandWait.set(false);
+      receiptWait.set(false);
     }
   } catch (thrown) {
     failure = describeFailure(thrown, stderr);

@@ -71,6 +71,9 @@ export class Talk {
     if (this.#options.input.ended) return;
     this.#inTurn(async () => {
       const { running, input, progress } = this.#options;
+      // What the one before would have said when cut, this one says.
+      this.#ifCut?.onTaken();
+      this.#ifCut = undefined;
       const isSpared = await this.#spareAgents();
       const isCutting = progress.isInTurn;
       if (next?.onlyIfCut && isCutting) this.#ifCut = next;

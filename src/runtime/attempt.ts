@@ -2,9 +2,10 @@ import { buildOptions } from "../agent/options.ts";
 import { type QueryControl, type QueryRun, runQuery } from "../agent/query.ts";
 import type { QueryOutcome } from "../agent/query-outcome.ts";
 import type { AgentSpec } from "../agent/spec.ts";
+import type { Words } from "../agent/talk.ts";
 import { errorText } from "../base/errors.ts";
 import { joinParagraphs } from "../base/text.ts";
-import { createEvent, type EventSink } from "../events/event.ts";
+import { createEvent, type Event, type EventSink } from "../events/event.ts";
 import { INTERRUPT_NOTE } from "../lang/prompts.ts";
 import { ContextWatch } from "./context-watch.ts";
 import { guardsFor } from "./guards-for.ts";
@@ -32,6 +33,8 @@ export interface AttemptEnd {
   readonly brokenBy: Break | undefined;
   /** Why the gateway stopped waiting for the API: it has waited as long as the policy allows. */
   readonly gaveUp: string | undefined;
+  /** Words of a human that stand in the session, but in a request that the model did not answer; often empty. */
+  readonly unread: string;
 }
 
 export interface Attempt {
@@ -41,6 +44,8 @@ export interface Attempt {
   readonly onSession: (sessionId: string) => void;
   /** Called with the directory in which the CLI keeps its own files. */
   readonly onSpawn: (configDirectory: string) => void;
+  /** Called with the US dollars that it has cost so far, each time it is known to have cost more. */
+  readonly onCost: (usd: number) => void;
   readonly signal?: AbortSignal | undefined;
   /** Where a human's unasked words come from while it runs. */
   readonly mail?: MailSource | undefined;
@@ -50,9 +55,11 @@ export interface Attempt {
 
 /** Runs one query of a step with its guards, watches its context, and lets a human speak into it. */
 export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise<AttemptEnd> {
-  const lane = laneFor(parts, attempt.onEvent, parts.spend.refusal);
+  const lane = laneFor(parts, attempt, parts.spend.refusal);
   const watch = new ContextWatch(parts.handoff, attempt.onNear);
   const unheard = new Set<{ readonly words: string }>();
+  /** In a request, and no reply has come since. */
+  const unread: string[] = [];
   /** `isCut`: the turn that was broken did end broken, and nobody has spoken since. */
   const full = { isBreaking: false, isCut: false };
   let control: QueryControl | undefined;
@@ -65,9 +72,19 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
     control?.interrupt({
       text: joinParagraphs(words, INTERRUPT_NOTE[parts.lang]),
       onlyIfCut: words === "",
-      onTaken: () => unheard.delete(said),
+      onTaken: () => {
+        unheard.delete(said);
+        unread.push(words);
+      },
     });
   });
+  const say = (words: Words): boolean => {
+    const onTaken = (): void => {
+      unread.push(words.text);
+      words.onTaken();
+    };
+    return control?.say({ ...words, onTaken }) ?? false;
+  };
   try {
     const query: QueryRun = {
       options: optionsFor(parts, attempt, lane),
@@ -76,8 +93,7 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
       signal: attempt.signal,
       onSession: (sessionId) => {
         attempt.onSession(sessionId);
-        if (attempt.mail !== undefined)
-          stopMail ??= deliverMail(attempt.mail, (words) => control?.say(words) ?? false);
+        if (attempt.mail !== undefined) stopMail ??= deliverMail(attempt.mail, say);
       },
       onSpawn: attempt.onSpawn,
       onStart: (started) => {
@@ -85,6 +101,7 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
       },
       onEvent: (event, running) => {
         attempt.onEvent(event);
+        if (isReply(event)) unread.length = 0;
         if (event.kind === "result") full.isCut ||= full.isBreaking && event.payload.is_error;
         // Also in the turns that report of background agents.
         if (!watch.isDue(event)) return;
@@ -101,12 +118,19 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
         : isFull
           ? { by: "context" }
           : undefined;
-    return { outcome, brokenBy, gaveUp: outcome.ok ? undefined : lane?.gaveUp };
+    const gaveUp = outcome.ok ? undefined : lane?.gaveUp;
+    return { outcome, brokenBy, gaveUp, unread: joinParagraphs(...unread) };
   } finally {
     detach();
     stopMail?.();
     lane?.close();
   }
+}
+
+/** The model has spoken on the main thread, so it has read what was said before. */
+function isReply({ kind, payload }: Event): boolean {
+  if (kind !== "text" && kind !== "thinking" && kind !== "tool_call") return false;
+  return !("parent_tool_use_id" in payload) || payload.parent_tool_use_id === undefined;
 }
 
 /**
@@ -115,18 +139,20 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
  */
 export async function runAside(
   parts: RuntimeParts,
-  aside: Pick<Attempt, "spec" | "turn" | "onEvent" | "signal">,
-): Promise<QueryOutcome> {
+  aside: Pick<Attempt, "spec" | "turn" | "onEvent" | "onSpawn" | "onCost" | "signal">,
+): Promise<Pick<AttemptEnd, "outcome" | "gaveUp">> {
   // Exempt from the budget: without the document all that was paid for is lost.
-  const lane = laneFor(parts, aside.onEvent, () => undefined);
+  const lane = laneFor(parts, aside, () => undefined);
   try {
     const query: QueryRun = {
       options: optionsFor(parts, aside, lane),
       prompt: aside.turn.prompt,
       clock: parts.clock,
       signal: aside.signal,
+      onSpawn: aside.onSpawn,
     };
-    return await countCost(parts.spend, { lane, signal: aside.signal }, () => runQuery(query));
+    const outcome = await countCost(parts.spend, { lane, signal: aside.signal }, () => runQuery(query));
+    return { outcome, gaveUp: outcome.ok ? undefined : lane?.gaveUp };
   } finally {
     lane?.close();
   }
@@ -134,11 +160,12 @@ export async function runAside(
 
 function laneFor(
   parts: RuntimeParts,
-  onEvent: EventSink,
+  { onEvent, onCost }: Pick<Attempt, "onEvent" | "onCost">,
   refuse: () => string | undefined,
 ): QueryLane | undefined {
   const gateway = parts.gateway();
-  return gateway === undefined ? undefined : openLane(gateway, { base: parts.env, onEvent, refuse });
+  if (gateway === undefined) return undefined;
+  return openLane(gateway, { base: parts.env, onEvent, refuse, onCost });
 }
 
 function optionsFor(

@@ -1,19 +1,16 @@
-/** The words of a human on their way to the turn that is running; one turn at a time. */
+/** The words of a human on their way to the turns that are running: all of them are broken, and hear the words. */
 export class Interrupts {
-  #breakTurn: ((words: string) => void) | undefined;
+  readonly #running = new Set<(words: string) => void>();
 
   /** A turn is running and can be broken by `breakTurn`; the returned function says that it is over. */
   attach(breakTurn: (words: string) => void): () => void {
-    this.#breakTurn = breakTurn;
-    return () => {
-      if (this.#breakTurn === breakTurn) this.#breakTurn = undefined;
-    };
+    this.#running.add(breakTurn);
+    return () => void this.#running.delete(breakTurn);
   }
 
   /** False when no turn is running: nothing was broken and the words went nowhere. */
   interrupt(words: string): boolean {
-    if (this.#breakTurn === undefined) return false;
-    this.#breakTurn(words);
-    return true;
+    for (const breakTurn of this.#running) breakTurn(words);
+    return this.#running.size > 0;
   }
 }

@@ -16,18 +16,27 @@ export interface QueryLane {
   close(): void;
 }
 
-/** Opens a lane whose holds are told as `retry` events; `refuse` is asked before each request is sent. */
-export function openLane(
-  gateway: Gateway,
-  { base, onEvent, refuse }: { base: Env; onEvent: EventSink; refuse: () => string | undefined },
-): QueryLane {
+export interface LaneRequest {
+  readonly base: Env;
+  readonly onEvent: EventSink;
+  /** Asked before each request is sent; a text refuses it. */
+  readonly refuse: () => string | undefined;
+  /** Called when a request is over, with the US dollars that the lane has cost so far. */
+  readonly onCost: (usd: number) => void;
+}
+
+/** Opens a lane whose holds are told as `retry` events. */
+export function openLane(gateway: Gateway, { base, onEvent, refuse, onCost }: LaneRequest): QueryLane {
   let gaveUp: string | undefined;
   let costUsd = 0;
+  let isClosed = false;
   const lane = gateway.open({
     refuse,
     onUsage: ({ model, tokens, status }) => {
       costUsd += costOf(model, tokens);
       if (status < 400) gaveUp = undefined;
+      // What is told of a request that the end of its query broke off is in nobody's books any more.
+      if (!isClosed) onCost(costUsd);
     },
     onHold: (notice) => {
       if (notice.phase === "gave_up") gaveUp = notice.text;
@@ -42,7 +51,10 @@ export function openLane(
     get gaveUp() {
       return gaveUp;
     },
-    close: () => lane.close(),
+    close: () => {
+      isClosed = true;
+      lane.close();
+    },
   };
 }
 

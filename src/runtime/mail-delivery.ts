@@ -6,6 +6,8 @@ export interface MailSource {
   claimMail(): MailInHand;
   /** Calls `listener` whenever new mail waits; the returned function ends that. */
   onMail(listener: () => void): () => void;
+  /** Takes words that were said into a step that ended without hearing them. */
+  send(words: string): unknown;
 }
 
 export interface MailInHand {

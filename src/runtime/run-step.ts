@@ -1,5 +1,6 @@
 import type { QueryOutcome } from "../agent/query-outcome.ts";
 import type { AgentSpec } from "../agent/spec.ts";
+import { faultPoint } from "../base/fault-point.ts";
 import { joinParagraphs } from "../base/text.ts";
 import { isOverflow } from "../documents/overflow.ts";
 import { createEvent, type Event, type EventSink } from "../events/event.ts";
@@ -11,6 +12,7 @@ import type { Flight } from "./in-flight.ts";
 import type { MailSource } from "./mail-delivery.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { otherModel } from "./served-model.ts";
+import { createStepCost, type StepCost } from "./step-cost.ts";
 import type { StepDraft } from "./step-result.ts";
 import { waitToRetry } from "./wait-to-retry.ts";
 import { writeHandoff } from "./write-handoff.ts";
@@ -43,6 +45,8 @@ interface LoopState {
   degradedInRow: number;
   /** Tokens with which the first successor began, for the diagnosis; 0 until one retired. */
   floor: number;
+  /** Words of a human that are to be said in the next turn, and that no model has read; often empty. */
+  unheard: string;
 }
 
 /**
@@ -53,7 +57,16 @@ interface LoopState {
  * bad arguments and defects.
  */
 export async function runStep(parts: RuntimeParts, request: StepRequest, draft: StepDraft): Promise<void> {
-  const state: LoopState = { live: null, warned: false, degradedInRow: 0, floor: 0 };
+  const state: LoopState = { live: null, warned: false, degradedInRow: 0, floor: 0, unheard: "" };
+  try {
+    await loop({ parts, request, draft, state, cost: createStepCost(draft, request.flight, parts.clock) });
+  } finally {
+    giveBack(parts, request, state.unheard);
+  }
+}
+
+async function loop(step: Loop): Promise<void> {
+  const { parts, request, draft, state, cost } = step;
   const { flight } = request;
   let turn = withWorkers(parts, request, request.turn);
   for (;;) {
@@ -73,21 +86,24 @@ export async function runStep(parts: RuntimeParts, request: StepRequest, draft: 
         state.live = id;
         draft.sessionId = id;
         flight.save();
+        faultPoint("flight/session");
         request.onSession(id);
       },
       onSpawn: (directory) => flight.startedIn(directory),
+      onCost: cost.soFar,
       onNear: (context) => warn(parts, request, state, context),
       mail: request.mail,
       signal: request.signal,
     });
-    account(draft, end.outcome);
+    account(step, end.outcome);
+    if (end.outcome.context > 0) state.unheard = "";
     tellModel(parts, request, end.outcome);
     draft.text = joinParagraphs(draft.text, end.outcome.text);
     draft.closing = end.outcome.closing;
     draft.context = end.outcome.context || draft.context;
     flight.save();
     if (draft.retired.length > 0) state.floor ||= end.outcome.firstContext;
-    const next = await decide({ parts, request, draft, state }, end, turn);
+    const next = await decide(step, end, turn);
     if ("stop" in next) {
       draft.error = next.stop;
       draft.ok = next.stop === null;
@@ -117,25 +133,36 @@ function withWorkers(parts: RuntimeParts, { spec, flight }: StepRequest, turn: T
   return { ...turn, prompt: joinParagraphs(turn.prompt, workers) };
 }
 
+/** Words that the step ended without are not lost: they wait for the next one, and are told. */
+function giveBack(parts: RuntimeParts, request: StepRequest, words: string): void {
+  if (words === "") return;
+  request.mail?.send(words);
+  const text = runtimeMessages[parts.lang].wordsUnheard(words, request.mail !== undefined);
+  request.onEvent(createEvent("system", { subtype: "words_unheard" }, { text }));
+}
+
 interface Loop {
   readonly parts: RuntimeParts;
   readonly request: StepRequest;
   readonly draft: StepDraft;
   readonly state: LoopState;
+  readonly cost: StepCost;
 }
 
-async function decide(loop: Loop, { outcome, brokenBy, gaveUp }: AttemptEnd, turn: Turn): Promise<Next> {
+async function decide(loop: Loop, end: AttemptEnd, turn: Turn): Promise<Next> {
   const { parts, request, state } = loop;
+  const { outcome, brokenBy, gaveUp } = end;
   const words = brokenBy?.by === "human" ? brokenBy.words : undefined;
   // Words that came while the process was ending are still words; a turn that was cut is not what a later one says.
   if (outcome.ok && brokenBy?.by !== "context" && (words === undefined || words === ""))
     return { stop: null };
+  state.unheard = joinParagraphs(state.unheard, words);
   try {
     request.signal?.throwIfAborted();
-    if (words !== undefined) return afterInterrupt(loop, words);
+    if (words !== undefined) return afterInterrupt(loop);
     const overflowed = parts.handoff.enabled && isOverflow(outcome.error ?? "", ...outcome.errors);
     if ((brokenBy?.by === "context" || overflowed) && state.live !== null) {
-      return await handOver(loop, { sessionId: state.live, overflowed, outcome });
+      return await handOver(loop, { sessionId: state.live, overflowed, end });
     }
     if (gaveUp !== undefined) return { stop: gaveUp };
     return await afterFailure(loop, outcome, turn);
@@ -145,15 +172,17 @@ async function decide(loop: Loop, { outcome, brokenBy, gaveUp }: AttemptEnd, tur
   }
 }
 
-function afterInterrupt({ parts, state }: Loop, words: string): Next {
+function afterInterrupt({ parts, state }: Loop): Next {
   if (state.live === null) return { stop: INTERRUPTED };
-  return { turn: { prompt: joinParagraphs(words, INTERRUPT_NOTE[parts.lang]), resume: state.live } };
+  const prompt = joinParagraphs(state.unheard, INTERRUPT_NOTE[parts.lang]);
+  return { turn: { prompt, resume: state.live } };
 }
 
 async function handOver(
-  { parts, request, draft, state }: Loop,
-  full: { sessionId: string; overflowed: boolean; outcome: QueryOutcome },
+  loop: Loop,
+  full: { sessionId: string; overflowed: boolean; end: AttemptEnd },
 ): Promise<Next> {
+  const { parts, request, draft, state } = loop;
   const { handoff, lang } = parts;
   const say = runtimeMessages[lang];
   draft.error = HANDOFF_DUE;
@@ -165,13 +194,17 @@ async function handOver(
     step: draft.step,
     task: request.task,
     sessionId: full.sessionId,
-    context: full.outcome.context,
+    context: full.end.outcome.context,
     overflowed: full.overflowed,
     workers: request.flight.workers,
     onEvent: request.onEvent,
-    onOutcome: (outcome) => account(draft, outcome),
+    onOutcome: (outcome) => account(loop, outcome),
+    onSpawn: (directory) => request.flight.startedIn(directory),
+    onCost: loop.cost.soFar,
     signal: request.signal,
   });
+  // The session is whole and can write its document when the API is back: a successor could not begin now either.
+  if ("gaveUp" in written) return { stop: written.gaveUp };
   state.degradedInRow = written.degraded === undefined ? 0 : state.degradedInRow + 1;
   if (written.degraded !== undefined && state.degradedInRow >= 2) {
     return { stop: say.degradedTwice(written.degraded) };
@@ -182,7 +215,9 @@ async function handOver(
   draft.context = 0;
   state.live = null;
   state.warned = false;
-  return { turn: { prompt: written.handoff.promptBlock() } };
+  // A session that could not write did not read either what was said to it last.
+  const unread = written.degraded === undefined ? "" : full.end.unread;
+  return { turn: { prompt: joinParagraphs(written.handoff.promptBlock(), unread, state.unheard) } };
 }
 
 async function afterFailure(
@@ -225,8 +260,8 @@ function tellModel(parts: RuntimeParts, request: StepRequest, outcome: QueryOutc
 }
 
 /** Adds what a query cost to the books. Text and context are the caller's: a handoff turn changes neither. */
-function account(draft: StepDraft, outcome: QueryOutcome): void {
-  draft.costUsd += outcome.costUsd;
+function account({ draft, cost }: Loop, outcome: QueryOutcome): void {
+  cost.settle(outcome.costUsd);
   draft.numTurns += outcome.numTurns;
   draft.errors = [...draft.errors, ...outcome.errors];
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { QueryOutcome } from "../agent/query-outcome.ts";
 import type { AgentSpec } from "../agent/spec.ts";
+import { faultPoint } from "../base/fault-point.ts";
 import { joinParagraphs } from "../base/text.ts";
 import { degradedHandoff, Handoff } from "../documents/handoff.ts";
 import { isOverflow } from "../documents/overflow.ts";
@@ -20,6 +21,11 @@ export interface WrittenHandoff {
   readonly degraded: string | undefined;
 }
 
+/** The API stayed away for as long as may be waited. */
+export interface NotWritten {
+  readonly gaveUp: string;
+}
+
 export interface HandoffRequest {
   readonly spec: AgentSpec;
   readonly step: string;
@@ -33,25 +39,29 @@ export interface HandoffRequest {
   readonly onEvent: EventSink;
   /** Called for every turn that was spent on the document, for the books. */
   readonly onOutcome: (outcome: QueryOutcome) => void;
+  readonly onSpawn: (configDirectory: string) => void;
+  readonly onCost: (usd: number) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Makes the document with which a fresh session takes over. The session that is full writes it itself, in a
  * turn that no threshold and no budget ends and that is not shown; one that has overflowed cannot, so the
- * document is put together from the task. Rejects only when the signal aborts.
+ * document is put together from the task. There is none while the API is away. Rejects only when the signal aborts.
  */
-export async function writeHandoff(parts: RuntimeParts, request: HandoffRequest): Promise<WrittenHandoff> {
+export async function writeHandoff(
+  parts: RuntimeParts,
+  request: HandoffRequest,
+): Promise<WrittenHandoff | NotWritten> {
   const { window } = parts.handoff;
   const { context } = request;
   request.onEvent(createEvent("handoff", { phase: "writing", context, window }));
-  const written = withWorkers(
-    parts,
-    request,
-    request.overflowed
-      ? degraded(parts, request, runtimeMessages[parts.lang].handoffOverflow)
-      : await askSession(parts, request),
-  );
+  const answer = request.overflowed
+    ? degraded(parts, request, runtimeMessages[parts.lang].handoffOverflow)
+    : await askSession(parts, request);
+  if ("gaveUp" in answer) return answer;
+  const written = withWorkers(parts, request, answer);
+  faultPoint("handoff/written");
   const path = keep(parts, request.step, written.handoff) ?? null;
   const payload = {
     phase: "done",
@@ -66,19 +76,25 @@ export async function writeHandoff(parts: RuntimeParts, request: HandoffRequest)
 }
 
 /** A lost network must not cost a whole generation: the turn is tried again like any other. */
-async function askSession(parts: RuntimeParts, request: HandoffRequest): Promise<WrittenHandoff> {
-  const { sessionId, context, onEvent, signal } = request;
+async function askSession(
+  parts: RuntimeParts,
+  request: HandoffRequest,
+): Promise<WrittenHandoff | NotWritten> {
+  const { sessionId, context, onEvent, onSpawn, onCost, signal } = request;
   const prompt = handoffPrompt(parts.lang, { used: context, window: parts.handoff.window });
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await runAside(parts, {
+    const { outcome, gaveUp } = await runAside(parts, {
       spec: { ...request.spec, maxBudgetUsd: undefined },
       turn: { prompt, resume: sessionId },
       onEvent,
+      onSpawn,
+      onCost,
       signal,
     });
     request.onOutcome(outcome);
     signal?.throwIfAborted();
     if (outcome.ok) return read(parts, request, outcome);
+    if (gaveUp !== undefined) return { gaveUp };
     const error = outcome.error ?? "";
     if (isOverflow(error, ...outcome.errors)) return degraded(parts, request, error);
     const why = await waitToRetry(parts, { attempt, error, onEvent, signal });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { EventOf } from "../../src/events/event.ts";
+import type { Event, EventOf } from "../../src/events/event.ts";
 import type { ModelRequest, ScriptStep } from "../../src/testing/index.ts";
 import { overloaded, promptTooLong, reply, toolCall } from "../../src/testing/index.ts";
 import { Workbench } from "../../src/workbench/workbench.ts";
@@ -118,6 +118,28 @@ test("a lost connection while the document is written costs a retry, not the doc
   // The budget of the step is spent by its first call; the turn that writes the document is exempt from it.
   expect(handoffEvents().at(-1)).toMatchObject({ phase: "done", degraded: false });
   expect(result).toMatchObject({ ok: true, text: "three", attempts: 1 });
+});
+
+test("an outage that outlasts the policy keeps the full session, which writes its document when it goes on", async () => {
+  let isAway = true;
+  await world.play((request) => {
+    if (!asksForDocument(request))
+      return request.prompt.includes("Say three.") ? reply({ text: "three", ...empty }) : look();
+    return isAway ? overloaded() : reply({ text: DOCUMENT, ...full });
+  });
+  const resilience = { baseDelayMs: 1, maxDelayMs: 1, maxOfflineWaitMs: 300 };
+  const runtime = world.runtime({ handoff, resilience });
+  const onEvent = (event: Event): void => void world.events.push(event);
+  const stopped = await runtime.run(specOf(), "count", { onEvent });
+  expect(stopped).toMatchObject({ ok: false, retired: [], error: expect.stringContaining("529") });
+  expect(handoffEvents().map(({ phase }) => phase)).toEqual(["near", "writing"]);
+  expect(
+    world.events.filter(({ kind, payload }) => kind === "retry" && payload.phase === "gave_up"),
+  ).toHaveLength(1);
+  isAway = false;
+  const result = await runtime.run(specOf(), "go on", { resume: stopped.sessionId ?? "", onEvent });
+  expect(result).toMatchObject({ ok: true, text: "three", retired: [stopped.sessionId] });
+  expect(handoffEvents().at(-1)).toMatchObject({ phase: "done", degraded: false });
 });
 
 test("a successor that cannot start is given the document again, not the full session", async () => {

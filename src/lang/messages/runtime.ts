@@ -20,6 +20,10 @@ export const runtimeMessages = messages(
       `what an earlier flower had not stored of step "${step}" could not be read: ${why}`,
     sessionBusy: (id: string) => `another flower is at work in session ${id}`,
     sessionBusyHint: "Wait until it is done, or branch off with fork.",
+    wordsUnheard: (words: string, isKept: boolean) =>
+      isKept
+        ? `the step ended before it heard your words; they wait for the next one: ${words}`
+        : `the step ended before it heard your words; say them again when you go on: ${words}`,
     workersCut: (workers: string) =>
       `Workers that had not reported when the session was full; what they had done lies in the workspace: ${workers}.`,
     badBudget: (usd: number) => `a budget of ${usd} US dollars cannot be meant`,
@@ -49,6 +53,10 @@ export const runtimeMessages = messages(
     notRecovered: (step, why) => `上一个 flower 在步骤「${step}」没来得及存的内容读不出来:${why}`,
     sessionBusy: (id) => `另一个 flower 正在会话 ${id} 里干活`,
     sessionBusyHint: "等它做完,或者用 fork 另开一支。",
+    wordsUnheard: (words, isKept) =>
+      isKept
+        ? `这一步没听到你的话就结束了,话留到下一步:${words}`
+        : `这一步没听到你的话就结束了,接着做的时候请再说一遍:${words}`,
     workersCut: (workers) => `会话写满时还没汇报的 worker(做到一半的都在工作区里):${workers}。`,
     badBudget: (usd) => `预算 ${usd} 美元没有意义`,
     badBudgetHint: "给一个大于零的数,或者不设预算。",
