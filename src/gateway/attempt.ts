@@ -1,5 +1,7 @@
 import type { Clock } from "../base/clock.ts";
-import type { RawHeaders } from "./headers.ts";
+import { DO_NOT_RETRY } from "./api-error.ts";
+import { withoutSecrets } from "./error-text.ts";
+import { headerValue, type RawHeaders, withoutHeaders } from "./headers.ts";
 import { createMeter, type Meter } from "./meter.ts";
 import {
   canPassStatus,
@@ -65,13 +67,21 @@ export async function attempt(request: UpstreamRequest, options: AttemptOptions)
     line.expect(options.firstByteTimeoutMs);
     const response = await upstream.send(request, line.signal);
     line.discard = response.discard;
-    if (options.isPicky && canPassStatus(response.status, response.headers)) {
-      const body = await readErrorBody(response, () => line.expect(options.idleTimeoutMs));
-      line.end();
-      signal.throwIfAborted();
-      return statusTrouble({ ...response, body, nowMs: clock.now(), secrets });
+    let answered = response;
+    if (response.status >= 400) {
+      const body = await readErrorBody(response, {
+        secrets,
+        expectMore: () => line.expect(options.idleTimeoutMs),
+      });
+      if (options.isPicky && canPassStatus(response.status, response.headers)) {
+        line.end();
+        signal.throwIfAborted();
+        return statusTrouble({ ...response, body, nowMs: clock.now(), secrets });
+      }
+      // The length of an answer to HEAD is not its own.
+      if (request.method !== "HEAD") answered = refusal(response, body);
     }
-    const { head, meter, isOver } = await peek(response, options.isPicky);
+    const { head, meter, isOver } = await peek(answered, options.isPicky);
     const first = meter.firstEvent;
     if (options.isPicky && first?.data !== undefined && meter.errorBody === first.data) {
       const { headers } = response;
@@ -84,11 +94,29 @@ export async function attempt(request: UpstreamRequest, options: AttemptOptions)
     if (options.isPicky && meter.isStream && isOver && first === undefined) {
       return fail(new SilentEndError());
     }
-    const next = nextOf({ head, isOver, meter, response, line, options });
-    return { kind: "answer", ...response, meter, sentMs, next, end: line.end };
+    const next = nextOf({ head, isOver, meter, response: answered, line, options });
+    return { kind: "answer", ...answered, meter, sentMs, next, end: line.end };
   } catch (thrown) {
     return fail(thrown);
   }
+}
+
+/**
+ * An error that is relayed. A credential that is refused is refused for good; the CLI would ask ten times, for three
+ * minutes (2.1.332).
+ */
+function refusal(response: UpstreamResponse, body: Buffer): UpstreamResponse {
+  const headers = [
+    ...withoutHeaders(response.headers, "content-length"),
+    "content-length",
+    String(body.length),
+  ];
+  const final = [...withoutHeaders(headers, DO_NOT_RETRY[0]), ...DO_NOT_RETRY];
+  return { ...response, headers: response.status === 401 ? final : headers, body: once(body) };
+}
+
+async function* once(body: Buffer): AsyncGenerator<Buffer> {
+  if (body.length > 0) yield body;
 }
 
 /** A stream that ended before its first event. */
@@ -156,8 +184,14 @@ async function read(response: UpstreamResponse): Promise<Buffer | undefined> {
 /** An error is a few hundred bytes; of a page that a proxy sends instead the beginning will do. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** What there is of an error's body: that the rest does not come changes nothing about the status. */
-async function readErrorBody(response: UpstreamResponse, expectMore: () => void): Promise<Buffer> {
+/**
+ * What there is of an error's body: that the rest does not come changes nothing about the status. Without what it
+ * repeats of a credential, because the CLI writes its words into the session.
+ */
+async function readErrorBody(
+  response: UpstreamResponse,
+  { secrets, expectMore }: { secrets: readonly string[]; expectMore: () => void },
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -171,7 +205,10 @@ async function readErrorBody(response: UpstreamResponse, expectMore: () => void)
   } catch {
     // Cut, silent or abandoned; the caller looks at its signal.
   }
-  return Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES);
+  const body = Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES);
+  if ((headerValue(response.headers, "content-encoding") ?? "identity") !== "identity") return body;
+  // Byte for byte in this encoding.
+  return Buffer.from(withoutSecrets(body.toString("latin1"), secrets), "latin1");
 }
 
 /** The connection of one attempt: ended by the caller's signal, by silence, or because it is done with. */

@@ -24,9 +24,13 @@ export function parseApiError(text: string): { readonly type: string; readonly m
   }
 }
 
-/** One short line, without control characters, and without a credential that the upstream repeats. */
+/** The same without the credentials that the upstream repeats. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "[credential]"), text);
+}
+
+/** One short line, without control characters and credentials. */
 function harmless(text: string, secrets: readonly string[]): string {
   // Secrets first: a cut in the middle of one would leave its beginning.
-  const without = secrets.reduce((rest, secret) => rest.replaceAll(secret, "[credential]"), text);
-  return firstCodePoints(oneLine(without), MESSAGE_CHARS);
+  return firstCodePoints(oneLine(withoutSecrets(text, secrets)), MESSAGE_CHARS);
 }

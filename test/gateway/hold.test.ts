@@ -282,10 +282,10 @@ describe("giving up", () => {
   });
 
   test("a retry-after longer than what is left is answered at once", async () => {
-    const { ask, upstream } = await play(failing(429, "rate_limit_error", ["retry-after", "7200"]));
+    const { ask, upstream } = await play(failing(503, "api_error", ["retry-after", "7200"]));
     const reply = await ask();
     expect([reply.status, reply.headers["retry-after"], reply.headers["x-should-retry"]]).toEqual([
-      429,
+      503,
       "7200",
       "false",
     ]);
@@ -308,6 +308,72 @@ describe("giving up", () => {
   });
 });
 
+describe("a usage limit", () => {
+  /** The clock of this world shows 00:16:40 UTC on 1 January 1970; header values have ten digits. */
+  const START_MS = 1_800_000_000_000;
+  const hours = (count: number): string => String(START_MS / 1000 + count * 3_600);
+  const limited = (resetS: string, status = "rejected", more: string[] = []): Answerer =>
+    failing(429, "rate_limit_error", [
+      "anthropic-ratelimit-unified-status",
+      status,
+      "anthropic-ratelimit-unified-reset",
+      resetS,
+      ...more,
+    ]);
+  const utc = { timeZone: "UTC" };
+  beforeEach(() => world.clock.advance(START_MS - 1_000_000));
+
+  test.each([
+    ["the header's", limited(hours(4))],
+    ["although the server says that a retry at once is in vain", limited(hours(4), "rejected", ["x-should-retry", "false"])],
+    ["a long retry-after's", failing(429, "rate_limit_error", ["retry-after", "14400"])],
+    ["the words'", ((seen) => json(seen.response, 429, apiError("rate_limit_error", "limit reached|1800014400"))) satisfies Answerer],
+  ])("is waited for until it is lifted, longer than an outage: %s", async (_name, failure) => {
+    const { ask, upstream } = await play(inTurn(failure), { resilience: utc });
+    expect((await ask()).status).toBe(200);
+    expect(upstream.seen).toHaveLength(2);
+    const [told] = world.notices;
+    expect(told).toMatchObject({ phase: "waiting", text: expect.stringContaining("waiting until 12:00") });
+    expect(told?.waitMs).toBeGreaterThan(4 * 3_600_000);
+    expect(told?.waitMs).toBeLessThan(4 * 3_600_000 + 70_000);
+  });
+
+  test("an outage right after it is waited for from its own beginning", async () => {
+    const failures = Array<Answerer>(3).fill(failing(500, "api_error"));
+    const { ask } = await play(inTurn(limited(hours(4)), ...failures), { resilience: utc });
+    expect((await ask()).status).toBe(200);
+  });
+
+  test("that is lifted only after days is answered at once, with the time", async () => {
+    const { ask, upstream } = await play(limited(hours(72)), { resilience: utc });
+    const reply = await ask();
+    expect([reply.status, reply.headers["x-should-retry"]]).toEqual([429, "false"]);
+    expect(upstream.seen).toHaveLength(1);
+    expect(world.notices).toMatchObject([
+      { phase: "gave_up", text: expect.stringMatching(/lifted at 2027-01-18 08:00, .*at most 24 h/) },
+    ]);
+  });
+
+  test.each([
+    ["a request that was refused for another reason", limited(hours(4), "allowed")],
+    ["a limit that is lifted already", limited(hours(-1))],
+    ["a header that is no time", limited("soon")],
+  ])("%s is none", async (_name, failure) => {
+    const { ask } = await play(inTurn(failure), { resilience: utc });
+    await ask();
+    expect(phases()).toEqual([
+      ["waiting", 1, 4_000],
+      ["online", 1, null],
+    ]);
+  });
+
+  test("nothing is waited for when resilience is off", async () => {
+    const { ask } = await play(limited(hours(4)), { resilience: { enabled: false } });
+    expect((await ask()).status).toBe(429);
+    expect(world.notices).toEqual([]);
+  });
+});
+
 describe("what is not held", () => {
   test.each([400, 401, 402, 403, 404, 409, 413, 422])(
     "%i goes through at once, byte for byte",
@@ -318,13 +384,22 @@ describe("what is not held", () => {
       );
       const reply = await ask();
       expect([reply.status, reply.body.toString("utf8")]).toEqual([status, body]);
-      expect(reply.headers["x-should-retry"]).toBeUndefined();
+      // A refused key is refused for good, and the CLI would ask ten times.
+      expect(reply.headers["x-should-retry"]).toBe(status === 401 ? "false" : undefined);
       expect(upstream.seen).toHaveLength(1);
       expect(world.notices).toEqual([]);
       expect(lane.lastError).toBe(`${status} some_error: x`);
       expect(world.usages).toMatchObject([{ status, tokens: { input: 0, output: 0 } }]);
     },
   );
+
+  test.each([400, 401, 500])("%i without the credential that it repeats", async (status) => {
+    const said = `the key ${REAL_KEY} is wrong, aä中`;
+    const { ask } = await play(({ response }) => response.writeHead(status).end(said), {
+      resilience: { maxOfflineWaitMs: 0 },
+    });
+    expect((await ask()).body.toString("utf8")).toBe("the key [credential] is wrong, aä中");
+  });
 
   test("an error as first event that waiting cannot mend", async () => {
     const text = event("error", apiError("invalid_request_error", "no") as object);
