@@ -10,10 +10,18 @@ export interface CompactPolicy {
   readonly window?: number;
 }
 
-/** The environment variables that carry the policy to the CLI. Throws `agent/compact-mode` on an unknown mode. */
+/**
+ * The environment variables that carry the policy to the CLI. Throws `agent/compact-mode` on an unknown mode,
+ * `agent/compact-window` on a window that is no positive whole number.
+ */
 export function compactEnvironment(policy: CompactPolicy): Record<string, string> {
   const mode = modeEnvironment(policy.mode ?? "auto");
   if (policy.window === undefined) return mode;
+  if (!Number.isSafeInteger(policy.window) || policy.window <= 0) {
+    throw new FlowerError("agent/compact-window", `a compact window of ${policy.window} tokens cannot be`, {
+      hint: "Give a whole number of tokens, for example 150000.",
+    });
+  }
   return { ...mode, CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(policy.window) };
 }
 

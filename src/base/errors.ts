@@ -18,6 +18,15 @@ export class FlowerError extends Error {
   }
 }
 
+/**
+ * The hint of a `FlowerError`, also of one that another copy of this package has thrown: a workflow that `flower run`
+ * loads brings its own. Undefined for anything else.
+ */
+export function hintOf(thrown: unknown): string | undefined {
+  const isOurs = thrown instanceof Error && thrown.name === "FlowerError";
+  return isOurs && "hint" in thrown && typeof thrown.hint === "string" ? thrown.hint : undefined;
+}
+
 /** The text of anything that was thrown; never throws itself. */
 export function errorText(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message;

@@ -1,4 +1,4 @@
-import { errorText, FlowerError } from "../base/errors.ts";
+import { errorText, hintOf } from "../base/errors.ts";
 import { oneLine } from "../base/text.ts";
 import { joinSentences } from "./sentences.ts";
 import { recognisable } from "./shown-path.ts";
@@ -9,6 +9,6 @@ import { recognisable } from "./shown-path.ts";
  */
 export function errorLine(thrown: unknown, typed: readonly string[] = []): string {
   const text = oneLine(recognisable(errorText(thrown), typed));
-  const hint = thrown instanceof FlowerError ? thrown.hint : undefined;
+  const hint = hintOf(thrown);
   return `x ${joinSentences(text, hint === undefined ? undefined : oneLine(recognisable(hint, typed)))}`;
 }

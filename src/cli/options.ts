@@ -56,15 +56,22 @@ export function valueParsers(lang: Lang): ValueParsers {
         ? number
         : bad(value, say.wholeAtLeast(least));
     },
-    integer: (value) => (/^-?\d+$/.test(value) ? Number(value) : bad(value, say.wholeNumber)),
+    integer: (value) => {
+      const number = Number(value);
+      return /^-?\d+$/.test(value) && Number.isSafeInteger(number) ? number : bad(value, say.wholeNumber);
+    },
     seconds: (value) => {
       if (value === "none") return null;
-      return /^\d+(\.\d+)?$/.test(value) ? Number(value) : bad(value, say.secondsOrNone);
+      return /^\d+(\.\d+)?$/.test(value) && Number.isSafeInteger(Math.round(Number(value) * 1000))
+        ? Number(value)
+        : bad(value, say.secondsOrNone);
     },
-    dollars: (value) =>
-      /^\$?\d+(\.\d+)?$/.test(value) && Number(value.replace("$", "")) > 0
-        ? Number(value.replace("$", ""))
-        : bad(value, say.amountAboveZero),
+    dollars: (value) => {
+      const number = Number(value.replace(/^\$/, ""));
+      return /^\$?\d+(\.\d+)?$/.test(value) && number > 0 && Number.isFinite(number)
+        ? number
+        : bad(value, say.amountAboveZero);
+    },
     list: (value) =>
       value
         .split(",")

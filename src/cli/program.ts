@@ -15,6 +15,9 @@ import { usageErrorLine } from "./usage-error.ts";
 
 const PERMISSION_MODES = ["default", "acceptEdits", "plan", "dontAsk"] as const;
 
+/** A handoff is never due before (SPEC 7): a smaller number was meant in thousands, or not at all. */
+const LEAST_WINDOW_TOKENS = 10_000;
+
 /** Subcommands to come: such a word alone is meant as a command, and nobody wants it clarified and built. */
 const RESERVED = ["setup", "status", "log", "doctor", "sessions", "worktrees", "report"];
 
@@ -61,7 +64,7 @@ export function buildProgram(options: {
     .option("--clarify-only", help.clarifyOnly)
     .option("--new", help.new)
     .option("--isolate", help.isolate)
-    .option("--window <tokens>", help.window, parse.count(1))
+    .option("--window <tokens>", help.window, parse.count(LEAST_WINDOW_TOKENS))
     .option("--no-handoff", help.noHandoff)
     .option("--budget <usd>", help.budget, parse.dollars)
     .option("--no-gateway", help.noGateway)

@@ -54,7 +54,8 @@ export interface DirectoryLangOptions {
 
 /**
  * The language a directory has: what its lineage says, else that of the brief that is there (the newer one when
- * both are), else what was asked for, else that of the environment. A changed locale never changes it.
+ * both are), else that of the step names in the lineage, else what was asked for, else that of the environment. A
+ * changed locale never changes it.
  *
  * Contract: writes nothing. A lineage that cannot be read says nothing. Throws `config/directory-language` when
  * another language is asked for than the directory has, since half of its names would be in each; not with `anew`,
@@ -62,7 +63,8 @@ export interface DirectoryLangOptions {
  */
 export function directoryLang(options: DirectoryLangOptions): Lang {
   const { explicit, env } = options;
-  const present = recordedLang(options.lineagePath) ?? briefLang(options.notesDirectories);
+  const recorded = readLineage(options.lineagePath);
+  const present = recorded?.lang ?? briefLang(options.notesDirectories) ?? stepLang(recorded?.steps ?? {});
   if (present === undefined || options.anew) {
     return explicit ?? present ?? detectLang(typeof env === "function" ? env() : env);
   }
@@ -73,15 +75,26 @@ export function directoryLang(options: DirectoryLangOptions): Lang {
   });
 }
 
-const lineage = z.object({ lang: z.enum(LANGS) });
+const lineage = z.object({
+  lang: z.enum(LANGS).optional().catch(undefined),
+  steps: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
 
-function recordedLang(lineagePath: string): Lang | undefined {
+function readLineage(lineagePath: string): z.infer<typeof lineage> | undefined {
   try {
     const text = readTextIfExists(lineagePath);
-    return text === undefined ? undefined : lineage.safeParse(JSON.parse(text)).data?.lang;
+    return text === undefined ? undefined : lineage.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
+}
+
+/** The Python original wrote no language down, and may have been left before there was a brief. */
+function stepLang(steps: Readonly<Record<string, unknown>>): Lang | undefined {
+  return LANGS.find((lang) => {
+    const { clarifyStep, goalStep, workStep } = NAMES[lang];
+    return [clarifyStep, goalStep, workStep].some((name) => Object.hasOwn(steps, name));
+  });
 }
 
 function briefLang(directories: readonly string[]): Lang | undefined {

@@ -1,6 +1,8 @@
-import { FlowerError } from "../base/errors.ts";
 import type { Env } from "../config/env.ts";
 import { defaultWindow } from "../config/window.ts";
+import type { Lang } from "../lang/lang.ts";
+import { runtimeInputMessages } from "../lang/messages/runtime-input.ts";
+import { requireCount } from "./check-input.ts";
 
 /** When a session whose context fills hands over to a fresh one. Tokens everywhere. */
 export interface HandoffPolicy {
@@ -23,25 +25,42 @@ export interface ResolvedHandoff {
   readonly at: number;
   /** A warning is due at this many tokens: 20,000 before `at`, at least 1,000. */
   readonly warnAt: number;
+  /** Plans with a smaller window from now on: an overflow has told that the model has no more. */
+  narrow(window: number): void;
 }
 
-/** Fills in the defaults. Throws `runtime/handoff-window` for a window that is not a positive whole number. */
-export function resolveHandoff(policy: HandoffPolicy | boolean, env: Env): ResolvedHandoff {
+/** A handoff is never due before, so that a smaller window would overflow first (SPEC 7). */
+const LEAST_AT = 10_000;
+
+/**
+ * Fills in the defaults. Throws `runtime/handoff-window` for a window that cannot hold a handoff, `runtime/bad-limit`
+ * for another number that cannot be meant, and `config/bad-window`.
+ */
+export function resolveHandoff(policy: HandoffPolicy | boolean, env: Env, lang: Lang): ResolvedHandoff {
   const given = typeof policy === "boolean" ? { enabled: policy } : policy;
-  const window = given.window ?? defaultWindow(env);
-  if (!Number.isSafeInteger(window) || window <= 0) {
-    throw new FlowerError("runtime/handoff-window", `a context window of ${window} tokens makes no sense`, {
-      hint: "Give the model's window in tokens, for example 200000.",
-    });
-  }
-  const headroom = given.headroom ?? 50_000;
-  const at = Math.max(10_000, window - headroom);
+  const { enabled = true, window = defaultWindow(env, lang), headroom = 50_000, maxGenerations = 8 } = given;
+  const hint = runtimeInputMessages[lang].windowHint;
+  const least = enabled ? LEAST_AT : 1;
+  requireCount({ field: "window", value: window, least, code: "runtime/handoff-window", hint }, lang);
+  requireCount({ field: "handoff.headroom", value: headroom, least: 0 }, lang);
+  requireCount({ field: "handoff.maxGenerations", value: maxGenerations, least: 0 }, lang);
+  let planned = window;
+  const at = (): number => Math.max(LEAST_AT, planned - headroom);
   return {
-    enabled: given.enabled ?? true,
-    window,
+    enabled,
     headroom,
-    maxGenerations: given.maxGenerations ?? 8,
-    at,
-    warnAt: Math.max(1_000, at - 20_000),
+    maxGenerations,
+    get window() {
+      return planned;
+    },
+    get at() {
+      return at();
+    },
+    get warnAt() {
+      return Math.max(1_000, at() - 20_000);
+    },
+    narrow: (smaller) => {
+      planned = Math.min(planned, smaller);
+    },
   };
 }

@@ -6,9 +6,10 @@ import { requireCredentials } from "../config/credentials.ts";
 import { currentDirectory, type Env, homeDirectory, processEnv, sourceCheckout } from "../config/env.ts";
 import { type LoadedEnvironment, loadEnvironment } from "../config/load-environment.ts";
 import type { Lang } from "../lang/lang.ts";
-import { endpoint } from "../resilience/endpoint.ts";
 import { Resilience, type ResilienceOptions } from "../resilience/resilience.ts";
+import { resolveEphemeralPolicy, resolvePrunePolicy, resolveTrimPolicy } from "../store/policies.ts";
 import { Workbench } from "../workbench/workbench.ts";
+import { requireCount, requireEndpoint } from "./check-input.ts";
 import { type ResolvedHandoff, resolveHandoff } from "./handoff-policy.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { createSpend, type Spend } from "./spend.ts";
@@ -41,9 +42,14 @@ export function resolveSettings(options: RuntimeOptions): RuntimeSettings {
   const environment = environmentOf(options);
   const lang = workspaceLang(options, environment.env);
   requireCredentials(environment.env, lang);
-  // Throws on a base URL that is none, before the first attempt is paid for.
-  endpoint(environment.env);
+  // What cannot be meant is said before anything is made, let alone paid for.
+  requireEndpoint(environment, lang);
   const spend = createSpend(options.budgetUsd ?? null, lang);
+  const handoff = resolveHandoff(options.handoff ?? true, environment.env, lang);
+  const resilience = resilienceOf(options.resilience ?? true, lang, clock);
+  const spillThreshold = options.spillThreshold === undefined ? 4000 : (options.spillThreshold ?? 0);
+  requireCount({ field: "spillThreshold", value: spillThreshold, least: 0 }, lang);
+  checkStorePolicies(options, lang);
   ensureDirectory(workspace);
   ensureDirectory(runDir);
   assertWritable(runDir, `.write-${runId}`);
@@ -54,13 +60,20 @@ export function resolveSettings(options: RuntimeOptions): RuntimeSettings {
     environment,
     lang,
     portable: options.portable ?? true,
-    spillThreshold: options.spillThreshold === undefined ? 4000 : options.spillThreshold || null,
-    resilience: resilienceOf(options.resilience ?? true, lang, clock),
-    handoff: resolveHandoff(options.handoff ?? true, environment.env),
+    spillThreshold: spillThreshold || null,
+    resilience,
+    handoff,
     workbench: workbenchOf(options.workbench ?? false, { workspace, runDir, lang }),
     spend,
     clock,
   };
+}
+
+/** The store checks them too, when its file is there already. */
+function checkStorePolicies({ trim, ephemeral, keepDenials }: RuntimeOptions, lang: Lang): void {
+  resolveTrimPolicy(trim, lang);
+  resolveEphemeralPolicy(ephemeral, lang);
+  resolvePrunePolicy(keepDenials === undefined ? {} : { keepDenials }, lang);
 }
 
 function environmentOf(options: RuntimeOptions): LoadedEnvironment {

@@ -1,4 +1,5 @@
 import { FlowerError } from "../base/errors.ts";
+import { createEvent } from "../events/event.ts";
 import { workflowMessages } from "../lang/messages/workflow.ts";
 import { INTERRUPTED, KILLED } from "../runtime/endings.ts";
 import type { MailSource } from "../runtime/mail-delivery.ts";
@@ -39,10 +40,21 @@ export function startOf({ runtime, context, step }: StepRun): Start {
     return { task, prompt: task, resume, fork: step.fork ?? false };
   }
   const recorded = context._lineage?.steps[step.name];
-  if (recorded === undefined || !runtime.hasSession(recorded))
+  if (recorded === undefined || !runtime.hasSession(recorded)) {
+    if (recorded !== undefined) tellLost({ runtime, context, step }, recorded);
     return { task, prompt: task, resume: undefined, fork: false };
+  }
   const prompt = step.resumePrompt === undefined ? task : textOf(step.resumePrompt, context);
   return { task, prompt, resume: recorded, fork: false };
+}
+
+/** The database was lost or replaced, or the flower that began the session was killed before its first row. */
+function tellLost(
+  { runtime, context, step }: Pick<StepRun, "runtime" | "context" | "step">,
+  id: string,
+): void {
+  const text = workflowMessages[runtime.lang].sessionLost(step.name, id);
+  context._on_event?.(createEvent("system", { subtype: "notice" }, { text }));
 }
 
 /** Takes attempts at a step until one passes or no further one may be made. */

@@ -27,3 +27,12 @@ test("a path that was typed can be recognised, whatever characters it has", () =
   );
   expect(errorLine(failed("/srv/c\nd is a file"), ["--workspace=c\nd"])).toBe("x /srv/c\\nd is a file");
 });
+
+test("the hint of another copy of this package counts too: a workflow that is run brings its own", () => {
+  const foreign = Object.assign(new Error("two steps are called a"), {
+    name: "FlowerError",
+    hint: "Rename one.",
+  });
+  expect(errorLine(foreign)).toBe("x two steps are called a. Rename one.");
+  expect(errorLine(Object.assign(new Error("no"), { hint: "Never mind." }))).toBe("x no");
+});

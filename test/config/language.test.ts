@@ -89,6 +89,23 @@ describe("directoryLang", () => {
     expect(lang(undefined, { LANG: "en_US" })).toBe("zh");
   });
 
+  test.each([
+    ['{"workspace":"/w","steps":{"确认需求":"id"}}', "en_US", "zh"],
+    ['{"workspace":"/w","steps":{"mine":"a","work":"id"}}', "zh_CN", "en"],
+    ['{"workspace":"/w","steps":{"干活":"id"},"lang":"fr"}', "en_US", "zh"],
+    ['{"workspace":"/w","steps":{"mine":"id"}}', "zh_CN", "zh"],
+    ['{"workspace":"/w","steps":["确认需求"]}', "en_US", "en"],
+  ])(
+    "without either is that of the steps in the lineage, as the original left it: %s",
+    (text, locale, expected) => {
+      const { write, lang } = world();
+      write("runs/lineage.json", text);
+      expect(lang(undefined, { LANG: locale })).toBe(expected);
+      write("new/notes/brief.md", "x");
+      expect(lang(undefined, { LANG: locale })).toBe("en");
+    },
+  );
+
   test("is that of the newer brief when both languages have one", () => {
     const { write, lang } = world();
     utimesSync(write("old/notes/brief.md", "x"), 1000, 1000);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { defaultWindow, learntWindow, rememberWindow } from "../../src/config/window.ts";
+import { defaultWindow, describeWindow, learntWindow, rememberWindow } from "../../src/config/window.ts";
 import { makeWorld } from "./world.ts";
 
 const gateway = "https://gateway.example/api/";
@@ -56,8 +56,8 @@ describe("defaultWindow", () => {
 
   test("without a base URL uses what was learnt about the public endpoint", () => {
     const { env } = world();
-    rememberWindow({ env, baseUrl: "https://api.anthropic.com", model: "", tokens: 5 });
-    expect(defaultWindow(env)).toBe(5);
+    rememberWindow({ env, baseUrl: "https://api.anthropic.com", model: "", tokens: 50_000 });
+    expect(defaultWindow(env)).toBe(50_000);
   });
 });
 
@@ -65,31 +65,34 @@ describe("windows that were learnt", () => {
   test("are kept per endpoint and model, the last one of each", () => {
     const { key } = world();
     expect(learntWindow(key)).toBeUndefined();
-    rememberWindow({ ...key, tokens: 1 });
-    rememberWindow({ ...key, model: "other", tokens: 2 });
-    rememberWindow({ ...key, baseUrl: "https://gateway.example", tokens: 3 });
-    rememberWindow({ ...key, tokens: 4 });
-    expect(learntWindow(key)).toBe(4);
-    expect(learntWindow({ ...key, model: "other" })).toBe(2);
-    expect(learntWindow({ ...key, baseUrl: "https://gateway.example/" })).toBe(3);
+    rememberWindow({ ...key, tokens: 100_000 });
+    rememberWindow({ ...key, model: "other", tokens: 200_000 });
+    rememberWindow({ ...key, baseUrl: "https://gateway.example", tokens: 300_000 });
+    rememberWindow({ ...key, tokens: 400_000 });
+    expect(learntWindow(key)).toBe(400_000);
+    expect(learntWindow({ ...key, model: "other" })).toBe(200_000);
+    expect(learntWindow({ ...key, baseUrl: "https://gateway.example/" })).toBe(300_000);
   });
 
   test("are written in this format, without what is secret in a URL", () => {
     const { key, path } = world();
-    rememberWindow({ ...key, baseUrl: "https://user:pa55@gateway.example/api?key=s3cret", tokens: 9 });
+    rememberWindow({ ...key, baseUrl: "https://user:pa55@gateway.example/api?key=s3cret", tokens: 900_000 });
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
       version: 1,
-      windows: [{ base_url: "https://gateway.example/api", model: "m", tokens: 9 }],
+      windows: [{ base_url: "https://gateway.example/api", model: "m", tokens: 900_000 }],
     });
-    expect(learntWindow(key)).toBe(9);
+    expect(learntWindow(key)).toBe(900_000);
   });
 
   test("a file that cannot be understood teaches nothing and is set aside, not lost", () => {
     const { key, write, file, root } = world();
     write(file, "{ broken");
     expect(learntWindow(key)).toBeUndefined();
-    rememberWindow({ ...key, tokens: 9 }, { now: () => Date.UTC(2025, 5, 15), sleep: async () => undefined });
-    expect(learntWindow(key)).toBe(9);
+    rememberWindow(
+      { ...key, tokens: 900_000 },
+      { now: () => Date.UTC(2025, 5, 15), sleep: async () => undefined },
+    );
+    expect(learntWindow(key)).toBe(900_000);
     const directory = join(root, "home/.config/flower");
     const aside = readdirSync(directory).filter((name) => name.startsWith("windows.json.corrupt-2025"));
     expect(aside).toHaveLength(1);
@@ -101,10 +104,19 @@ describe("windows that were learnt", () => {
     const newer = '{"version":2,"windows":"unknown"}';
     write(file, newer);
     expect(learntWindow(key)).toBeUndefined();
-    expect(() => rememberWindow({ ...key, tokens: 9 })).toThrow(
+    expect(() => rememberWindow({ ...key, tokens: 900_000 })).toThrow(
       expect.objectContaining({ code: "config/windows-too-new" }),
     );
     expect(readFileSync(path, "utf8")).toBe(newer);
+  });
+
+  test("a number that no model has teaches nothing, whoever wrote it", () => {
+    const { key, write, file } = world();
+    write(
+      file,
+      '{"version":1,"windows":[{"base_url":"https://gateway.example/api","model":"m","tokens":5}]}',
+    );
+    expect(learntWindow(key)).toBeUndefined();
   });
 
   test("an unreadable file never stops a run", () => {
@@ -113,10 +125,28 @@ describe("windows that were learnt", () => {
     expect(learntWindow(key)).toBeUndefined();
   });
 
-  test.each([0, -5, 1.5, Number.NaN])("a window of %d tokens is refused", (tokens) => {
+  test.each([0, -5, 50_000.5, Number.NaN, 9_999, 1e9])("a window of %d tokens is refused", (tokens) => {
     const { key } = world();
     expect(() => rememberWindow({ ...key, tokens })).toThrow(
       expect.objectContaining({ code: "config/bad-window" }),
     );
+  });
+});
+
+describe("what -v says", () => {
+  test.each([
+    [{ ANTHROPIC_MODEL: "haiku" }, 200_000, "200000 tokens  (from the name of the model, haiku)"],
+    [{}, 1_000_000, "1000000 tokens  (from the default, as no model is named)"],
+    [{ FLOWER_WINDOW: "123456" }, 123_456, "123456 tokens  (from FLOWER_WINDOW)"],
+    [{ ANTHROPIC_MODEL: "haiku" }, 300_000, "300000 tokens  (from --window or the caller)"],
+  ])("with %j and a window of %d", (env, tokens, expected) => {
+    const { home } = world();
+    expect(describeWindow(tokens, { HOME: home, ...env }, "en")).toBe(`context window = ${expected}`);
+  });
+
+  test("names the file of what was learnt", () => {
+    const { env, path } = world();
+    rememberWindow({ env, baseUrl: "https://api.anthropic.com", model: "m", tokens: 131_072 });
+    expect(describeWindow(131_072, { ...env, ANTHROPIC_MODEL: "m" }, "en")).toContain(path);
   });
 });

@@ -46,3 +46,23 @@ test("one that is there already stays, and one that is nowhere is not", async ()
   ]);
   expect(await store.load(old)).toEqual([user]);
 });
+
+test("who may take a session along is asked where it began, whatever comes first in it", async () => {
+  await store.append(old, [
+    { type: "mode" },
+    { type: "user", uuid: "u1", cwd: "/first" },
+    { type: "user", uuid: "u2", cwd: "/later" },
+  ]);
+  const asked: (string | undefined)[] = [];
+  const refuse = (cwd: string | undefined): boolean => {
+    asked.push(cwd);
+    return false;
+  };
+  expect(store.adopt("-new", "s-1", refuse)).toBe(false);
+  expect(store.hasSession("-old", "s-1")).toBe(true);
+  await store.append({ ...old, sessionId: "s-2" }, [user]);
+  expect(store.adopt("-new", "s-2", refuse)).toBe(false);
+  // Nobody is asked about what is there already, or nowhere.
+  expect([store.adopt("-old", "s-1", refuse), store.adopt("-new", "s-9", refuse)]).toEqual([true, false]);
+  expect(asked).toEqual(["/first", undefined]);
+});

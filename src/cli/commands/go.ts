@@ -1,4 +1,5 @@
 import { describeCredentials } from "../../config/credentials.ts";
+import { describeWindow } from "../../config/window.ts";
 import { Goal } from "../../documents/goal.ts";
 import { tidyLines } from "../../documents/tidy.ts";
 import type { HumanChannel } from "../../human/human-channel.ts";
@@ -78,6 +79,8 @@ export async function runStarter(run: {
       run: runtime.runId,
       lang,
       force: run.flags.force,
+      onNotice: (text) =>
+        printLine(terminal, renderNote("system", text, renderOptionsFor(terminal, lang, verbose))),
     });
     const flow = starterFlow(run.said, { ...run.starter, lang });
     const render = renderOptionsFor(terminal, lang, verbose);
@@ -85,9 +88,11 @@ export async function runStarter(run: {
     const saidBefore = before.asks?.includes(tidyLines(run.said)) ?? false;
     if (before.waking && !run.starter.new && !run.starter.clarifyOnly && saidBefore)
       printLine(terminal, renderNote("system", cliMessages[lang].saidBefore, render));
-    if (verbose)
-      for (const line of describeCredentials(runtime.environment, lang))
+    if (verbose) {
+      const window = describeWindow(runtime.handoff.window, runtime.environment.env, lang);
+      for (const line of [...describeCredentials(runtime.environment, lang), window])
         printLine(terminal, renderNote("system", line, render));
+    }
     if (flow.channel !== undefined) run.onChannel?.(flow.channel);
     const brief = shownPath(paths.brief);
     return await runFlow({

@@ -6,6 +6,10 @@ export const workflowMessages = messages(
       why === "corrupt"
         ? `${path} could not be read; it was kept as ${kept} and a new conversation begins`
         : `${path} belongs to another workspace; it was kept as ${kept} and a new conversation begins`,
+    claimsKept: (path: string, kept: string) =>
+      `${path} could not be read; it was kept as ${kept}, and whoever was at work here is not known any more`,
+    sessionLost: (step: string, id: string) =>
+      `the last session of step "${step}" (${id}) is not in sessions.db; the step begins in a new one`,
     noSession: (step: string, from: string) =>
       `step "${step}" should go on in the session of "${from}", but "${from}" has none`,
     busy: (step: string, who: string, minutes: number) =>
@@ -18,6 +22,8 @@ export const workflowMessages = messages(
     duplicateStep: (name: string) => `two steps are called "${name}"`,
     duplicateStepHint:
       "Give each its own name: sessions and results are kept under it, and the second would overwrite the first.",
+    badRetries: (step: string, retries: string) => `step "${step}" cannot have ${retries} retries`,
+    badRetriesHint: "Give a whole number of at least 0 (with a goal guard: of rounds, at least 1).",
     noSessionHint: "Put the step it resumes before it, or leave resumeFrom out.",
     needsResume: (step: string) =>
       `step "${step}" should branch off (fork), but there is no session for it to branch off from`,
@@ -39,6 +45,8 @@ export const workflowMessages = messages(
       why === "corrupt"
         ? `${path} 读不出来,原文件已保留为 ${kept},这次从头开始`
         : `${path} 属于另一个工作区,原文件已保留为 ${kept},这次从头开始`,
+    claimsKept: (path, kept) => `${path} 读不出来,原文件已保留为 ${kept};先前谁在这里干活已无从知道`,
+    sessionLost: (step, id) => `步骤「${step}」上次的会话(${id})不在 sessions.db 里,这一步从新会话开始`,
     noSession: (step, from) => `步骤「${step}」要接着「${from}」的会话做,但「${from}」没有会话`,
     busy: (step, who, minutes) =>
       `另一个 flower(${who})正在这个运行目录里做步骤「${step}」,已经 ${minutes} 分钟`,
@@ -48,6 +56,8 @@ export const workflowMessages = messages(
     badStepNameHint: "步骤名不能为空,不能以 _ 开头,也不能含 #。",
     duplicateStep: (name) => `有两个步骤都叫「${name}」`,
     duplicateStepHint: "每个步骤起自己的名字:会话和结果都按名字存,后一个会盖掉前一个。",
+    badRetries: (step, retries) => `步骤「${step}」的重试次数不能是 ${retries}`,
+    badRetriesHint: "给一个不小于 0 的整数(带目标守卫时给轮数,不小于 1)。",
     noSessionHint: "把它要接的步骤排在前面,或者去掉 resumeFrom。",
     needsResume: (step) => `步骤「${step}」要分叉(fork),但没有可以分叉的会话`,
     needsResumeHint: "用 resumeFrom(命令行上是 --resume)指明接哪个会话,或者去掉 fork。",
