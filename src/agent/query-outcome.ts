@@ -31,8 +31,6 @@ export interface QueryOutcome {
   readonly servedModel: string | null;
   /** The CLI's word for why the last turn ended, null when it never said. */
   readonly terminalReason: string | null;
-  /** The process ended while a turn or a subagent was going on: what that cost is not in `costUsd`. */
-  readonly isCut: boolean;
 }
 
 /** Folds the messages of one query into its outcome. */
@@ -113,7 +111,6 @@ export class OutcomeFold {
       firstContext: this.#firstContext,
       servedModel: this.#servedModel,
       terminalReason: result?.terminal_reason ?? null,
-      isCut: !this.progress.rests || this.progress.lostAgents,
     };
   }
 

@@ -40,16 +40,19 @@ export interface Lane {
   readonly key: string;
   /** Why the last request failed or was refused; undefined after one that went well. */
   readonly lastError: string | undefined;
-  /** Revokes the key, and ends what the lane has in flight or held. */
-  close(): void;
+  /**
+   * Revokes the key, and ends what the lane has in flight or held. Resolves when all of it is over and its usage has
+   * been told, which is soon.
+   */
+  close(): Promise<void>;
 }
 
 /** A lane from the inside. */
 export interface OpenLane {
   readonly options: LaneOptions;
   readonly memory: OutageMemory;
-  /** Of every request in flight or held. */
-  readonly requests: Set<AbortController>;
+  /** Every request in flight or held: what ends it, and when it is over. */
+  readonly requests: Map<AbortController, Promise<void>>;
   lastError: string | undefined;
 }
 
@@ -66,9 +69,10 @@ const KEY_BYTES = 32;
 
 export function createLanes(random: RandomHex): Lanes {
   const lanes = new Map<OpenLane, Buffer>();
-  const close = (lane: OpenLane): void => {
+  const close = async (lane: OpenLane): Promise<void> => {
     lanes.delete(lane);
-    for (const request of lane.requests) request.abort(new LaneClosedError());
+    for (const request of lane.requests.keys()) request.abort(new LaneClosedError());
+    await Promise.all(lane.requests.values());
   };
   return {
     open: (options) => {
@@ -76,7 +80,7 @@ export function createLanes(random: RandomHex): Lanes {
       const lane: OpenLane = {
         options,
         memory: createOutageMemory(),
-        requests: new Set(),
+        requests: new Map(),
         lastError: undefined,
       };
       lanes.set(lane, digest(key));
@@ -97,7 +101,7 @@ export function createLanes(random: RandomHex): Lanes {
       return fitting[0]?.[0];
     },
     closeAll: () => {
-      for (const lane of lanes.keys()) close(lane);
+      for (const lane of lanes.keys()) void close(lane);
     },
   };
 }

@@ -57,10 +57,16 @@ interface Passage {
  *
  * Contract: never rejects. When the client goes or the lane is closed, nothing more is sent and everything ends.
  */
-export async function relayRequest(relay: Relay, exchange: Exchange): Promise<void> {
-  const { incoming, response, lane, pathname } = exchange;
+export function relayRequest(relay: Relay, exchange: Exchange): Promise<void> {
+  const { requests } = exchange.lane;
   const gone = new AbortController();
-  lane.requests.add(gone);
+  const relaying = relayUntil(gone, relay, exchange).finally(() => requests.delete(gone));
+  requests.set(gone, relaying);
+  return relaying;
+}
+
+async function relayUntil(gone: AbortController, relay: Relay, exchange: Exchange): Promise<void> {
+  const { incoming, response, lane, pathname } = exchange;
   response.once("close", () => gone.abort(new Error("the client went away")));
   gone.signal.addEventListener("abort", () => response.destroy(), { once: true });
   try {
@@ -83,8 +89,6 @@ export async function relayRequest(relay: Relay, exchange: Exchange): Promise<vo
     // Whoever waits for this answer sees a cut connection; there is nobody else to tell but the lane.
     if (!gone.signal.aborted) lane.lastError = oneLine(String(thrown));
     response.destroy();
-  } finally {
-    lane.requests.delete(gone);
   }
 }
 

@@ -1,5 +1,5 @@
 import { buildOptions } from "../agent/options.ts";
-import { type QueryControl, type QueryRun, runQuery } from "../agent/query.ts";
+import type { QueryControl, QueryRun } from "../agent/query.ts";
 import type { QueryOutcome } from "../agent/query-outcome.ts";
 import type { AgentSpec } from "../agent/spec.ts";
 import type { Words } from "../agent/talk.ts";
@@ -9,6 +9,7 @@ import { createEvent, type Event, type EventSink } from "../events/event.ts";
 import { INTERRUPT_NOTE } from "../lang/prompts.ts";
 import { ContextWatch } from "./context-watch.ts";
 import { guardsFor } from "./guards-for.ts";
+import { runKeepingRows } from "./keep-rows.ts";
 import { openLane, type QueryLane } from "./lane.ts";
 import { deliverMail, type MailSource } from "./mail-delivery.ts";
 import type { RuntimeParts } from "./parts.ts";
@@ -109,7 +110,9 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
         running.interrupt();
       },
     };
-    const outcome = await countCost(parts.spend, { lane, signal: attempt.signal }, () => runQuery(query));
+    const outcome = await countCost(parts.spend, lane, () =>
+      runKeepingRows(parts, query, rowsLost(attempt.onEvent)),
+    );
     const isFull = full.isCut || (full.isBreaking && !outcome.ok);
     const words = [...unheard].map((said) => said.words);
     const brokenBy: Break | undefined =
@@ -123,7 +126,7 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
   } finally {
     detach();
     stopMail?.();
-    lane?.close();
+    await lane?.close();
   }
 }
 
@@ -151,11 +154,18 @@ export async function runAside(
       signal: aside.signal,
       onSpawn: aside.onSpawn,
     };
-    const outcome = await countCost(parts.spend, { lane, signal: aside.signal }, () => runQuery(query));
+    const outcome = await countCost(parts.spend, lane, () =>
+      runKeepingRows(parts, query, rowsLost(aside.onEvent)),
+    );
     return { outcome, gaveUp: outcome.ok ? undefined : lane?.gaveUp };
   } finally {
-    lane?.close();
+    await lane?.close();
   }
+}
+
+function rowsLost(onEvent: EventSink): (thrown: unknown) => void {
+  return (thrown) =>
+    onEvent(createEvent("system", { subtype: "rows_lost" }, { text: errorText(thrown), raw: thrown }));
 }
 
 function laneFor(

@@ -13,7 +13,8 @@ export interface QueryLane {
   readonly costUsd: number;
   /** Why the gateway stopped waiting for the API; undefined while it has not. */
   readonly gaveUp: string | undefined;
-  close(): void;
+  /** Ends what it has in flight; when it resolves, `costUsd` is final. */
+  close(): Promise<void>;
 }
 
 export interface LaneRequest {
@@ -53,7 +54,7 @@ export function openLane(gateway: Gateway, { base, onEvent, refuse, onCost }: La
     },
     close: () => {
       isClosed = true;
-      lane.close();
+      return lane.close();
     },
   };
 }
