@@ -2,6 +2,7 @@ import type {
   SDKAssistantMessage,
   SDKMessage,
   SDKResultMessage,
+  SDKToolProgressMessage,
   SDKUserMessage,
 } from "@anthropic-ai/claude-agent-sdk";
 import { firstCodePoints } from "../base/text.ts";
@@ -38,6 +39,8 @@ function eventsOf(message: SDKMessage): Event[] {
       return [resultEvent(message)];
     case "system":
       return [systemEvent(message)];
+    case "tool_progress":
+      return [progressEvent(message)];
     default:
       return [createEvent("unknown", { type: message.type }, { raw: message })];
   }
@@ -138,6 +141,25 @@ export function resultMessageText(message: SDKResultMessage): string {
   return message.errors.length > 0 ? message.errors.join("\n") : message.subtype;
 }
 
+/** A retry of a subagent's request is told only here (CLI 2.1.332); the rest are heartbeats. */
+function progressEvent(message: SDKToolProgressMessage): Event {
+  const retry = message.subagent_retry;
+  if (retry === undefined) return createEvent("unknown", { type: message.type }, { raw: message });
+  const payload = {
+    phase: "cli",
+    attempt: retry.attempt,
+    max_attempts: retry.max_retries,
+    wait_ms: retry.retry_delay_ms,
+    error: cliError(retry.error_status, retry.error_category),
+    agent_id: retry.agent_id,
+  } as const;
+  return createEvent("retry", payload, { raw: message });
+}
+
+function cliError(status: number | null, name: string): string {
+  return status === null ? name : `${status} ${name}`;
+}
+
 function systemEvent(message: Extract<SDKMessage, { type: "system" }>): Event {
   switch (message.subtype) {
     case "api_retry":
@@ -148,7 +170,7 @@ function systemEvent(message: Extract<SDKMessage, { type: "system" }>): Event {
           attempt: message.attempt,
           max_attempts: message.max_retries,
           wait_ms: message.retry_delay_ms,
-          error: message.error_status === null ? message.error : `${message.error_status} ${message.error}`,
+          error: cliError(message.error_status, message.error),
         },
         { raw: message },
       );
@@ -188,6 +210,8 @@ function taskEvent(message: TaskMessage, text: string): Event {
     task_id: message.task_id,
     ...("tool_use_id" in message ? { tool_use_id: message.tool_use_id } : {}),
     ...("subagent_type" in message ? { subagent: message.subagent_type } : {}),
+    // Of a subagent that works for another one.
+    ...("parent_task_id" in message ? { parent_task_id: message.parent_task_id } : {}),
     ...("status" in message ? { status: message.status } : {}),
     ...("patch" in message && message.patch.status !== undefined ? { status: message.patch.status } : {}),
     ...("last_tool_name" in message ? { last_tool_name: message.last_tool_name } : {}),

@@ -17,9 +17,12 @@ export interface MarkedProcess {
 
 /**
  * Starts the CLI in a process group of its own, so that a Ctrl-C at the terminal reaches flower alone and
- * flower decides what it means.
+ * flower decides what it means. `crash` is called when it was killed or failed, before the SDK cleans up behind it.
  */
-export function spawnCli(options: SpawnOptions, onStderr: (text: string) => void): SpawnedProcess {
+export function spawnCli(
+  options: SpawnOptions,
+  on: { readonly stderr: (text: string) => void; readonly crash: () => void },
+): SpawnedProcess {
   const child = spawn(options.command, options.args, {
     cwd: options.cwd,
     env: options.env,
@@ -29,7 +32,11 @@ export function spawnCli(options: SpawnOptions, onStderr: (text: string) => void
     windowsHide: true,
   });
   child.stderr.setEncoding("utf8");
-  child.stderr.on("data", onStderr);
+  child.stderr.on("data", on.stderr);
+  // Before the SDK hears of it, which listens later.
+  child.once("exit", (code) => {
+    if (code !== 0) on.crash();
+  });
   return child;
 }
 

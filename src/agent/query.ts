@@ -41,6 +41,11 @@ export interface QueryRun {
   readonly onStart?: (control: QueryControl) => void;
   /** Called when the CLI is started, with the directory in which it keeps its own files. Contract: must not throw. */
   readonly onSpawn?: ((configDirectory: string) => void) | undefined;
+  /**
+   * Called when the CLI was killed or failed, with the same directory, of which the SDK leaves nothing after that when it
+   * was one of its own making. Contract: must not throw.
+   */
+  readonly onCrash?: ((configDirectory: string) => void) | undefined;
 }
 
 /**
@@ -92,9 +97,13 @@ export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
         abortController: abort,
         spawnClaudeCodeProcess: (options) => {
           // On a resume the SDK lays the transcript into a directory of its own making (0.3.332).
-          run.onSpawn?.(options.env["CLAUDE_CONFIG_DIR"] ?? "");
-          return spawnCli(options, (text) => {
-            stderr = `${stderr}${text}`.slice(-STDERR_CHARS);
+          const configDirectory = options.env["CLAUDE_CONFIG_DIR"] ?? "";
+          run.onSpawn?.(configDirectory);
+          return spawnCli(options, {
+            stderr: (text) => {
+              stderr = `${stderr}${text}`.slice(-STDERR_CHARS);
+            },
+            crash: () => run.onCrash?.(configDirectory),
           });
         },
       },

@@ -18,7 +18,7 @@ export class WorkInProgress {
 
   take(message: SDKMessage): void {
     if (message.type === "assistant" && message.parent_tool_use_id === null) this.#inTurn = true;
-    if (message.type === "result") {
+    if (message.type === "result" && !isWithoutModel(message)) {
       this.#answered = true;
       this.#inTurn = false;
       this.#lost.clear();
@@ -97,6 +97,15 @@ export class WorkInProgress {
     this.#foreground.delete(id);
     this.#shells.delete(id);
   }
+}
+
+/**
+ * A resumed session first takes up, in a turn of its own that asks nobody, what became of background agents of its last
+ * process (2.1.332; the SDK knows such a result by the same marks, 0.3.332). Whoever took that for the answer would end
+ * the input, and with it the hooks: every call of a worker that goes on would be refused.
+ */
+function isWithoutModel(result: Extract<SDKMessage, { type: "result" }>): boolean {
+  return result.subtype === "success" && !result.is_error && result.num_turns === 0 && result.result === "";
 }
 
 function isOver(status: string | undefined): boolean {

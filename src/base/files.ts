@@ -82,8 +82,8 @@ export function freePath(path: string, suffix = ""): string {
 
 /**
  * Runs `work` while holding an exclusive lock on `path` (which need not exist). Synchronous, because the books
- * must also be written from a signal handler. Waits up to about two seconds for another process, then throws
- * `files/locked`; a lock left by a dead process is taken over after ten seconds.
+ * must also be written from a signal handler. Waits up to about seven seconds for another process, then throws
+ * `files/locked`; a lock left by a dead process is taken over after five, so that whoever comes next only waits.
  */
 export function withFileLock<T>(path: string, work: () => T): T {
   ensureDirectory(dirname(path));
@@ -95,10 +95,10 @@ export function withFileLock<T>(path: string, work: () => T): T {
   }
 }
 
-const LOCK_TRIES = 100;
+const LOCK_TRIES = 350;
 const LOCK_WAIT_MS = 20;
-/** A lock that was not renewed for this long belongs to nobody: we hold ours for milliseconds. */
-const LOCK_STALE_MS = 10_000;
+/** A lock that was not renewed for this long belongs to nobody: we hold ours for milliseconds. Shorter than all tries. */
+const LOCK_STALE_MS = 5_000;
 
 function acquire(path: string): () => void {
   for (let tried = 1; ; tried += 1) {
@@ -108,7 +108,7 @@ function acquire(path: string): () => void {
       if (errnoOf(thrown) !== "ELOCKED") throw cannotWrite(path, thrown);
       if (tried >= LOCK_TRIES) {
         throw new FlowerError("files/locked", `${path} is locked by another process`, {
-          hint: "Wait until the other flower is done; a lock left by a dead one is taken over after ten seconds.",
+          hint: "Wait until the other flower is done; a lock left by a dead one is taken over after five seconds.",
           cause: thrown,
         });
       }

@@ -3,7 +3,8 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { CommanderError } from "commander";
 import { z } from "zod";
-import { processEnv } from "../config/env.ts";
+import { armFaultPoint } from "../base/fault-point.ts";
+import { FAULT_VARIABLE, processEnv, valueOf } from "../config/env.ts";
 import { detectLang } from "../config/language.ts";
 import { isLang, type Lang } from "../lang/lang.ts";
 import { errorLine } from "./error-line.ts";
@@ -17,6 +18,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   // To the end of the process: output that nobody reads any more is no reason to crash.
   watchOutput(terminal, () => undefined);
   try {
+    armFaultPoint(valueOf(processEnv(), FAULT_VARIABLE));
     const program = buildProgram({
       lang: helpLang(argv),
       version: packageVersion(),

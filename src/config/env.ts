@@ -8,6 +8,9 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** The endpoint when `ANTHROPIC_BASE_URL` is not set. */
 export const DEFAULT_BASE_URL = "https://api.anthropic.com";
 
+/** Arms a fault point of this process (`armFaultPoint`); for tests of flower itself. */
+export const FAULT_VARIABLE = "FLOWER_FAULT_POINT";
+
 /** A copy of the process's own environment, taken now. Contract: the only reader of `process.env` in the house. */
 export function processEnv(): Env {
   return Object.freeze({ ...process.env });

@@ -1,5 +1,6 @@
 import { constants, copyFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
+import { faultPoint } from "../base/fault-point.ts";
 import { ensureDirectory, freePath, readTextIfExists, writeTextAtomic } from "../base/files.ts";
 import { stamp } from "../base/ids.ts";
 
@@ -21,7 +22,9 @@ export interface Replacement {
  */
 export function replaceDocument(path: string, { text, epochMs, archiveAs }: Replacement): string | undefined {
   const kept = (readTextIfExists(path) ?? "").trim() === "" ? undefined : keep(path, archiveAs, epochMs);
+  faultPoint("document/kept");
   writeTextAtomic(path, text);
+  faultPoint("document/written");
   return kept;
 }
 

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../base/clock.ts";
 import { errnoOf } from "../base/errors.ts";
-import { readTextIfExists, writeTextAtomic } from "../base/files.ts";
-import { livenessOf, type Owner, ownerSchema } from "./owner.ts";
+import { faultPoint } from "../base/fault-point.ts";
+import { readTextIfExists, withFileLock, writeTextAtomic } from "../base/files.ts";
+import { type Liveness, livenessOf, type Owner, ownerSchema } from "./owner.ts";
 import type { StepDraft } from "./step-result.ts";
 
 const workerSchema = z.object({ id: z.string(), role: z.string() });
@@ -44,12 +45,17 @@ export interface Flight {
   readonly workers: readonly WorkerInFlight[];
   workerBegan(worker: WorkerInFlight): void;
   workerReported(id: string): void;
+  /** The session was told of `workers`: those that it leaves lie now are left on purpose. */
+  workersTold(): void;
   /** Where the CLI of this attempt keeps its own files. */
   startedIn(configDirectory: string): void;
   /** Writes what the books of the step hold now. */
   save(): void;
-  /** The step is over and in the manifest. The record stays while a worker waits to be gone on with. */
-  end(): void;
+  /**
+   * The step is over and in the manifest. The record stays while a worker waits to be gone on with: one that was cut
+   * off, unless the session was told of it and still did its work to the end (`ok`).
+   */
+  end(ok: boolean): void;
 }
 
 /**
@@ -79,18 +85,31 @@ export class InFlight {
     this.#onError = options.onError;
   }
 
-  /** Whether a process that lives is at work in this session; its records are the only ones that count. */
-  isBusy(sessionId: string): boolean {
-    return this.#read().some(
-      ({ record }) =>
-        record.sessionId === sessionId && !record.booked && livenessOf(record.owner) === "alive",
+  /** What steps that were cut off left behind, oldest first; of another host's only what `force` takes for gone. */
+  leftovers({ force = false }: { force?: boolean | undefined } = {}): readonly Leftover[] {
+    return this.#open(force ? ["gone", "unknown"] : ["gone"]);
+  }
+
+  /** What a flower on another host left, or is at work on: that cannot be told from here. */
+  elsewhere(): readonly Leftover[] {
+    return this.#open(["unknown"]);
+  }
+
+  /** Files that cannot be understood, by path: another version may have written them. */
+  unreadable(): readonly string[] {
+    return this.#read().unreadable;
+  }
+
+  /** Whether somebody who may live is at work in this session, or in one that is not known yet. */
+  mayBeBusy(sessionId: string): boolean {
+    return this.#open(["alive", "unknown"]).some(
+      ({ record }) => record.sessionId === null || record.sessionId === sessionId,
     );
   }
 
-  /** What processes that are gone left behind, oldest first. */
-  leftovers(): readonly Leftover[] {
+  #open(livenesses: readonly Liveness[]): readonly Leftover[] {
     return this.#read()
-      .filter(({ record }) => livenessOf(record.owner) === "gone" && !record.booked)
+      .records.filter(({ record }) => !record.booked && livenesses.includes(livenessOf(record.owner)))
       .sort((one, other) => one.record.startedAt - other.record.startedAt);
   }
 
@@ -101,19 +120,28 @@ export class InFlight {
   }
 
   /**
-   * Begins the record of a step. With `resume` the workers that were cut off in that session come along; `isDone` says
-   * which of them have reported meanwhile. Throws `files/not-writable`.
+   * Begins the record of a step. With `resume` the workers that were cut off in that session come along, as far as
+   * they `canGoOn`. Undefined when a process that lives is at work in that session: under one lock with the record, so
+   * that of two that begin at once one is told. Throws `files/not-writable`, `files/locked`.
    */
-  begin(
-    draft: StepDraft,
-    { resume, isDone }: { resume?: string | undefined; isDone: (worker: WorkerInFlight) => boolean },
-  ): Flight {
+  begin(draft: StepDraft, options: BeginOptions): Flight | undefined {
+    return withFileLock(join(this.#directory, "begin"), () =>
+      options.resume !== undefined && this.#isBusy(options.resume) ? undefined : this.#begin(draft, options),
+    );
+  }
+
+  #isBusy(sessionId: string): boolean {
+    return this.#open(["alive"]).some(({ record }) => record.sessionId === sessionId);
+  }
+
+  #begin(draft: StepDraft, { resume, canGoOn }: BeginOptions): Flight {
     this.#count += 1;
     const path = join(this.#directory, `${this.#run}-${this.#count}.json`);
-    const earlier = this.#read().filter(({ record }) => record.booked && record.sessionId === resume);
+    const earlier = this.#read().records.filter(({ record }) => record.booked && record.sessionId === resume);
     const workers = new Map<string, WorkerInFlight>();
     for (const worker of earlier.flatMap(({ record }) => record.workers))
-      if (!isDone(worker)) workers.set(worker.id, worker);
+      if (canGoOn(worker)) workers.set(worker.id, worker);
+    const told = new Set<string>();
     let configDirectory: string | null = null;
     const write = (booked: boolean): void => {
       const record: InFlightRecord = {
@@ -146,6 +174,7 @@ export class InFlight {
     };
     const save = (): void => attempt(() => write(false));
     write(false);
+    faultPoint("flight/begun");
     // Only now: killed in between, the workers stand in both.
     for (const { path: old } of earlier) rmSync(old, { force: true });
     return {
@@ -155,6 +184,7 @@ export class InFlight {
       workerBegan: (worker) => {
         workers.set(worker.id, worker);
         save();
+        faultPoint("flight/worker");
       },
       workerReported: (id) => {
         if (workers.delete(id)) save();
@@ -162,19 +192,40 @@ export class InFlight {
       startedIn: (directory) => {
         configDirectory = directory;
         save();
+        faultPoint("flight/spawning");
+      },
+      workersTold: () => {
+        for (const id of workers.keys()) told.add(id);
       },
       save,
-      end: () => attempt(() => (workers.size === 0 ? rmSync(path, { force: true }) : write(true))),
+      end: (ok) =>
+        attempt(() => {
+          if (ok) for (const id of told) workers.delete(id);
+          if (workers.size === 0) rmSync(path, { force: true });
+          else write(true);
+        }),
     };
   }
 
-  #read(): readonly Leftover[] {
-    return namesIn(this.#directory).flatMap((name) => {
+  #read(): { readonly records: readonly Leftover[]; readonly unreadable: readonly string[] } {
+    const records: Leftover[] = [];
+    const unreadable: string[] = [];
+    for (const name of namesIn(this.#directory)) {
       const path = join(this.#directory, name);
-      const record = parse(readTextIfExists(path));
-      return record === undefined ? [] : [{ path, record }];
-    });
+      const text = readTextIfExists(path);
+      // Gone meanwhile: its step has ended.
+      if (text === undefined) continue;
+      const record = parse(text);
+      if (record === undefined) unreadable.push(path);
+      else records.push({ path, record });
+    }
+    return { records, unreadable };
   }
+}
+
+interface BeginOptions {
+  readonly resume?: string | undefined;
+  readonly canGoOn: (worker: WorkerInFlight) => boolean;
 }
 
 /** A record that its process will not touch any more. */
@@ -192,9 +243,7 @@ function namesIn(directory: string): string[] {
   }
 }
 
-/** Another version may have written it: what cannot be understood is left where it is. */
-function parse(text: string | undefined): InFlightRecord | undefined {
-  if (text === undefined) return undefined;
+function parse(text: string): InFlightRecord | undefined {
   try {
     return recordSchema.safeParse(JSON.parse(text)).data;
   } catch {

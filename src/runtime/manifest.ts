@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../base/clock.ts";
+import { faultPoint } from "../base/fault-point.ts";
 import { readTextIfExists, setAside, withFileLock, writeTextAtomic } from "../base/files.ts";
 import type { Lang } from "../lang/lang.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
@@ -39,6 +40,7 @@ export class Manifest {
   write(results: readonly StepResult[]): void {
     withFileLock(this.path, () => {
       const others = this.#read().filter((row) => !isOfRun(row, this.#run));
+      faultPoint("manifest/locked");
       const rows = [...others, ...results.map((result) => manifestRow(result, this.#run))];
       writeTextAtomic(this.path, `${JSON.stringify(rows, null, 2)}\n`);
     });

@@ -3,13 +3,15 @@ import type { AgentSpec } from "../agent/spec.ts";
 import { faultPoint } from "../base/fault-point.ts";
 import { joinParagraphs } from "../base/text.ts";
 import { isOverflow } from "../documents/overflow.ts";
-import { createEvent, type Event, type EventSink } from "../events/event.ts";
+import { createEvent, type EventSink } from "../events/event.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { INTERRUPT_NOTE, PROMPTS } from "../lang/prompts.ts";
 import { type AttemptEnd, runAttempt, type Turn } from "./attempt.ts";
 import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
 import type { Flight } from "./in-flight.ts";
+import { learnWindow } from "./learn-window.ts";
 import type { MailSource } from "./mail-delivery.ts";
+import { noteWorker } from "./note-worker.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { otherModel } from "./served-model.ts";
 import { createStepCost, type StepCost } from "./step-cost.ts";
@@ -113,15 +115,6 @@ async function loop(step: Loop): Promise<void> {
   }
 }
 
-/** Keeps account of the subagents that have begun and not reported; one that was killed or stopped has not. */
-function noteWorker(flight: Flight, event: Event): void {
-  if (event.kind !== "task") return;
-  const { subtype, task_id: id, subagent: role, status } = event.payload;
-  if (typeof id !== "string") return;
-  if (subtype === "task_started" && typeof role === "string") flight.workerBegan({ id, role });
-  if (status === "completed" || status === "failed") flight.workerReported(id);
-}
-
 /**
  * Names to a session that goes on the workers that were cut off in it: their ids stand nowhere in its own transcript
  * (HARNESS 13.1), and without them it would begin their work anew.
@@ -129,7 +122,13 @@ function noteWorker(flight: Flight, event: Event): void {
 function withWorkers(parts: RuntimeParts, { spec, flight }: StepRequest, turn: Turn): Turn {
   const canReach = spec.allowedTools?.includes("SendMessage") ?? false;
   if (turn.resume === undefined || turn.fork || flight.workers.length === 0 || !canReach) return turn;
-  const workers = PROMPTS[parts.lang].unfinishedWorkers({ workers: flight.workers });
+  const { resume } = turn;
+  const unfinished = flight.workers.filter(({ id }) =>
+    parts.store.isUnfinished(parts.projectKey, resume, id),
+  );
+  if (unfinished.length === 0) return turn;
+  flight.workersTold();
+  const workers = PROMPTS[parts.lang].unfinishedWorkers({ workers: unfinished });
   return { ...turn, prompt: joinParagraphs(turn.prompt, workers) };
 }
 
@@ -186,6 +185,7 @@ async function handOver(
   const { handoff, lang } = parts;
   const say = runtimeMessages[lang];
   draft.error = HANDOFF_DUE;
+  if (full.overflowed) await learnWindow(parts, { ...request, sessionId: full.sessionId });
   if (draft.retired.length >= handoff.maxGenerations) {
     return { stop: say.generationsSpent(draft.retired.length, handoff.at, handoff.window, state.floor) };
   }

@@ -3,7 +3,7 @@ import { OWNER_MARKER, RUN_MARKER } from "../agent/environment.ts";
 import { projectKey } from "../agent/project-key.ts";
 import type { AgentSpec } from "../agent/spec.ts";
 import { errorText, FlowerError } from "../base/errors.ts";
-import { realPath } from "../base/real-path.ts";
+import { faultPoint } from "../base/fault-point.ts";
 import type { LoadedEnvironment } from "../config/load-environment.ts";
 import { describeNotice } from "../config/notices.ts";
 import { createEvent, type Event, type EventSink } from "../events/event.ts";
@@ -13,8 +13,8 @@ import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { INTERRUPT_NOTE } from "../lang/prompts.ts";
 import type { Resilience } from "../resilience/resilience.ts";
 import { PruningSessionStore } from "../store/pruning-session-store.ts";
-import { isInside } from "../workbench/is-inside.ts";
 import type { Workbench } from "../workbench/workbench.ts";
+import { checkRun, unknownMessage } from "./check-input.ts";
 import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
 import { excludeFromGit } from "./git-exclude.ts";
 import type { ResolvedHandoff } from "./handoff-policy.ts";
@@ -29,12 +29,21 @@ import { runStep } from "./run-step.ts";
 import type { RunOptions, RuntimeOptions } from "./runtime-options.ts";
 import { resolveSettings } from "./settings.ts";
 import { finish, newDraft, type StepDraft, type StepResult } from "./step-result.ts";
+import { isTakenAlong } from "./taken-along.ts";
+
+/** How what an earlier flower left is taken up. */
+export interface PrepareOptions {
+  /** Also of a flower on another host, whose end cannot be seen from here. Default false. */
+  readonly force?: boolean | undefined;
+}
 
 /**
  * Runs steps in one workspace and keeps their books.
  *
- * Throws at construction, before anything is spent: `config/no-credentials`, `files/not-a-directory`,
- * `files/not-writable`, `store/schema-too-new`. A file that is corrupt is kept aside and named in `notices`.
+ * Throws at construction, before anything is spent. Before anything is made either: `config/no-credentials`,
+ * `resilience/bad-base-url`, `runtime/bad-budget`, `runtime/handoff-window`, `runtime/bad-limit`, `config/bad-window`,
+ * `store/bad-policy`, `resilience/bad-policy`. Then `files/not-a-directory`, `files/not-writable`,
+ * `store/schema-too-new`. A file that is corrupt is kept aside and named in `notices`.
  */
 export class Runtime {
   static readonly INTERRUPTED = INTERRUPTED;
@@ -132,14 +141,10 @@ export class Runtime {
     return [...config, ...this.#manifest.notices, ...this.store.notices, ...this.#notices];
   }
 
-  /**
-   * Also of a workspace that was moved or copied with the run directory inside it: its sessions are taken along
-   * (SPEC 20.10). In a run directory elsewhere they may be another workspace's.
-   */
+  /** Also one that is filed under another project and is this workspace's all the same (SPEC 20.10): it is taken along. */
   hasSession(sessionId: string): boolean {
     if (this.store.hasSession(this.projectKey, sessionId)) return true;
-    const isOurs = isInside(realPath(this.workspace), realPath(this.runDir));
-    return isOurs && this.store.adopt(this.projectKey, sessionId);
+    return this.store.adopt(this.projectKey, sessionId, (cwd) => isTakenAlong(cwd, this));
   }
 
   /** Tokens in the main thread's context at the last reply of a session; 0 when unknown. */
@@ -167,8 +172,8 @@ export class Runtime {
    * Ends what a flower that died here left running, and saves what it left undone; once, the first call does it. Steps
    * wait for it by themselves; whoever asks for sessions before the first step calls it.
    */
-  prepare(): Promise<void> {
-    this.#prepared ??= this.#prepare().catch((thrown: unknown) => {
+  prepare(options: PrepareOptions = {}): Promise<void> {
+    this.#prepared ??= this.#prepare(options).catch((thrown: unknown) => {
       // The next step tries again: what stood in the way may be gone by then.
       this.#prepared = undefined;
       throw thrown;
@@ -179,17 +184,19 @@ export class Runtime {
   /** Runs one step to its end. Rejects on bad arguments and defects only: a failed step is a result. */
   async run(spec: AgentSpec, prompt: string, options: RunOptions = {}): Promise<StepResult> {
     this.#requireOpen();
+    checkRun(spec, options, this.lang);
     await this.prepare();
     this.#requireOpen();
-    if (options.resume !== undefined) this.#requireSession(options.resume, options.fork ?? false);
+    if (options.resume !== undefined) this.#requireSession(options.resume, options.resumeAt);
     const step = options.stepName ?? spec.name;
     const onEvent = safeSink(options.onEvent, this.sinkErrors);
     this.tellNotices(onEvent);
     const draft = newDraft(step, this.#parts.clock.now());
     const flight = this.#inFlight.begin(draft, {
       resume: options.fork ? undefined : options.resume,
-      isDone: ({ id }) => this.store.hasReported(this.projectKey, options.resume ?? "", id),
+      canGoOn: ({ id }) => this.store.isUnfinished(this.projectKey, options.resume ?? "", id),
     });
+    if (flight === undefined) throw this.#busy(options.resume ?? "");
     this.#drafts.add(draft);
     try {
       await runStep(
@@ -213,14 +220,16 @@ export class Runtime {
       draft.error = errorText(thrown);
       // Nothing was spent before a session was known: then the mistake is the caller's alone.
       if (draft.sessionId !== null) this.#book(draft);
-      flight.end();
+      flight.end(false);
       throw thrown;
     } finally {
       this.#drafts.delete(draft);
     }
+    faultPoint("step/ended");
     // The row first: killed in between, the step stands in both, and is booked once.
     const result = this.#book(draft);
-    flight.end();
+    faultPoint("step/booked");
+    flight.end(result.ok);
     this.tellNotices(onEvent);
     return result;
   }
@@ -270,26 +279,27 @@ export class Runtime {
     throw new FlowerError("runtime/closed", say.closed, { hint: say.closedHint });
   }
 
-  #requireSession(sessionId: string, fork: boolean): void {
+  #requireSession(sessionId: string, resumeAt: string | undefined): void {
     const say = runtimeMessages[this.lang];
     if (!this.hasSession(sessionId)) {
       throw new FlowerError("runtime/unknown-session", say.unknownSession(sessionId), {
         hint: say.unknownSessionHint,
       });
     }
-    if (!fork && this.#inFlight.isBusy(sessionId)) {
-      throw new FlowerError("runtime/session-busy", say.sessionBusy(sessionId), {
-        hint: say.sessionBusyHint,
-      });
-    }
+    if (resumeAt === undefined || this.store.hasEntry(this.projectKey, sessionId, resumeAt)) return;
+    throw unknownMessage(sessionId, resumeAt, this.lang);
   }
 
-  async #prepare(): Promise<void> {
-    await endLeftovers(this.runDir, this.#parts.clock);
+  #busy(sessionId: string): FlowerError {
+    const say = runtimeMessages[this.lang];
+    return new FlowerError("runtime/session-busy", say.sessionBusy(sessionId), { hint: say.sessionBusyHint });
+  }
+
+  async #prepare({ force }: PrepareOptions): Promise<void> {
+    const [inFlight, manifest] = [this.#inFlight, this.#manifest];
+    await endLeftovers(this.runDir, inFlight, this.#parts.clock);
     await this.#gateway.start();
-    this.#notices.push(
-      ...(await recover(this.#parts, { inFlight: this.#inFlight, manifest: this.#manifest })),
-    );
+    this.#notices.push(...(await recover(this.#parts, { inFlight, manifest, force })));
     const own = [this.runDir, ...(this.workbench === undefined ? [] : [this.workbench.root])];
     const problem = await excludeFromGit(this.workspace, own);
     if (problem !== undefined) this.#notices.push(runtimeMessages[this.lang].notExcluded(problem));

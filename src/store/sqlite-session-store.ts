@@ -1,11 +1,12 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText, FlowerError } from "../base/errors.ts";
+import { faultPoint } from "../base/fault-point.ts";
 import type { Lang } from "../lang/lang.ts";
 import { STORE_MESSAGES, type StoreMessages } from "../lang/messages/store.ts";
-import { adoptSession } from "./adopt-session.ts";
+import { adoptSession, type MayAdopt } from "./adopt-session.ts";
 import { appendBatch } from "./append-batch.ts";
 import type { Database } from "./database.ts";
-import { readLocalTranscripts } from "./local-transcripts.ts";
+import { type LocalTranscript, readLocalTranscripts } from "./local-transcripts.ts";
 import { missingEntries } from "./missing-entries.ts";
 import { openSessionDatabase } from "./open-database.ts";
 import { entryOf, keyRows, keyTimeRows, payloadRows, projectRows, summaryData, summaryRows } from "./rows.ts";
@@ -71,7 +72,9 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   async append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
+    faultPoint("store/append");
     this.use((database) => appendBatch(database, { key, entries, now: this.#clock.now() }));
+    faultPoint("store/appended");
   }
 
   async load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
@@ -100,8 +103,13 @@ export class SqliteSessionStore implements SessionStore {
     configDirectory: string,
     session: Pick<SessionKey, "projectKey" | "sessionId">,
   ): Promise<number> {
+    return this.addMissing(readLocalTranscripts(configDirectory, session));
+  }
+
+  /** Stores what of these transcripts it does not hold. Returns the number of rows added. */
+  async addMissing(transcripts: readonly LocalTranscript[]): Promise<number> {
     let added = 0;
-    for (const { key, entries } of readLocalTranscripts(configDirectory, session)) {
+    for (const { key, entries } of transcripts) {
       const missing = missingEntries(entries, this.#rows(key) ?? []);
       await this.append(key, missing);
       added += missing.length;
@@ -195,26 +203,32 @@ export class SqliteSessionStore implements SessionStore {
     );
   }
 
-  /**
-   * Whether there is such a session, wherever in the file it is filed; from now on it is filed under `projectKey`, with
-   * its subagents. So a workspace that was moved or copied keeps its conversation (SPEC 20.10).
-   */
-  adopt(projectKey: string, id: string): boolean {
-    return isKeyPart(id) && this.use((database) => adoptSession(database, projectKey, id));
+  /** Whether the main transcript of a session holds an entry with this uuid. */
+  hasEntry(projectKey: string, id: string, uuid: string): boolean {
+    const storeKey = storeKeyOf({ projectKey, sessionId: id });
+    const sql = "SELECT 1 AS found FROM entries WHERE store_key = ? AND uid = ?";
+    return this.use((database) => database.get(sql, [storeKey, uuid]) !== undefined);
   }
 
-  /** Whether a subagent of a session has come to its end; false also when nothing is known of it. */
-  hasReported(projectKey: string, id: string, agentId: string): boolean {
-    const storeKey = storeKeyOf({ projectKey, sessionId: id, subpath: `subagents/agent-${agentId}` });
-    const rows = this.use((database) =>
-      payloadRows.parse(
-        database.all(
-          `SELECT payload FROM entries WHERE store_key = ? AND payload LIKE '{"type":"agent_metadata"%' ORDER BY seq DESC LIMIT 1`,
-          [storeKey],
-        ),
-      ),
+  /**
+   * Whether there is such a session, wherever in the file it is filed; from now on it is filed under `projectKey`, with
+   * its subagents. So a workspace that was moved or copied keeps its conversation (SPEC 20.10). `mayAdopt` has the word
+   * where it is filed elsewhere.
+   */
+  adopt(projectKey: string, id: string, mayAdopt: MayAdopt = () => true): boolean {
+    return (
+      isKeyPart(id) && this.use((database) => adoptSession(database, { projectKey, sessionId: id, mayAdopt }))
     );
-    return rows.some(({ payload }) => entryOf(payload)?.["finished"] === true);
+  }
+
+  /**
+   * Whether a subagent of a session can be gone on with: it has a transcript, and has not come to its end. One that was
+   * cut off before its first row was written never was: the CLI finds nothing to go on with (2.1.332).
+   */
+  isUnfinished(projectKey: string, id: string, agentId: string): boolean {
+    const entries = this.#rows({ projectKey, sessionId: id, subpath: `subagents/agent-${agentId}` }) ?? [];
+    const metadata = entries.findLast(({ type }) => type === "agent_metadata");
+    return entries.some(({ type }) => type === "user") && metadata?.["finished"] !== true;
   }
 
   /**

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { FlowerError } from "../base/errors.ts";
+import { faultPoint } from "../base/fault-point.ts";
 import { readTextIfExists, setAside, withFileLock, writeTextAtomic } from "../base/files.ts";
 import type { Lang } from "../lang/lang.ts";
 import { workflowMessages } from "../lang/messages/workflow.ts";
@@ -25,6 +26,8 @@ export interface ClaimOptions {
   /** Take over what a flower on another machine holds, whose end cannot be seen from here. Default false. */
   readonly force?: boolean | undefined;
   readonly owner?: Owner;
+  /** Told what was kept aside, for the human. */
+  readonly onNotice?: (text: string) => void;
 }
 
 /**
@@ -39,18 +42,19 @@ export function claimSteps(options: ClaimOptions): () => void {
   const path = join(options.runDir, "claims.json");
   const owner = options.owner ?? thisOwner();
   const taken = withFileLock(path, () => {
-    const claims = read(path, clock);
+    const claims = read(path, options);
     for (const step of steps) assertFree(claims, step, options);
     const mine = steps.filter((step) => claims[step]?.run !== run);
     const since = clock.now();
     const added = Object.fromEntries(mine.map((step) => [step, { owner, run, since }]));
+    faultPoint("claim/locked");
     writeTextAtomic(path, `${JSON.stringify({ ...claims, ...added }, null, 2)}\n`);
     return mine;
   });
   return () => {
     if (taken.length === 0) return;
     withFileLock(path, () => {
-      const kept = Object.entries(read(path, clock)).filter(
+      const kept = Object.entries(read(path, options)).filter(
         ([step, claim]) => claim.run !== run || !taken.includes(step),
       );
       writeTextAtomic(path, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
@@ -76,13 +80,14 @@ function assertFree(
 }
 
 /** A file that cannot be understood is set aside: claims are worth less than the work they would hold up. */
-function read(path: string, clock: Clock): Claims {
+function read(path: string, { lang, clock = systemClock, onNotice }: ClaimOptions): Claims {
   const text = readTextIfExists(path);
   if (text === undefined) return {};
   try {
     return claimsSchema.parse(JSON.parse(text));
   } catch {
-    setAside(path, clock.now());
+    const kept = setAside(path, clock.now());
+    onNotice?.(workflowMessages[lang].claimsKept(path, kept));
     return {};
   }
 }

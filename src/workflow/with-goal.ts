@@ -1,4 +1,5 @@
 import type { AgentSpec } from "../agent/spec.ts";
+import { faultPoint } from "../base/fault-point.ts";
 import { joinParagraphs } from "../base/text.ts";
 import { Goal } from "../documents/goal.ts";
 import { Verdict } from "../documents/verdict.ts";
@@ -90,6 +91,7 @@ async function rule(
   // A judge that could not work has not found the work wanting: sending it back would burn a round for nothing.
   if (!result.ok) throw new StepAbort(workflowMessages[guard.lang].judgeFailed(result.error ?? ""));
   const verdict = Verdict.parse(result.closing).with({ lang: guard.lang });
+  faultPoint("verdict/read");
   if (verdict.ok) return verdict;
   return verdict.with({ reason: joinParagraphs(PROMPTS[guard.lang].defaultReason, verdict.reason) });
 }

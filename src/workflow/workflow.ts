@@ -69,6 +69,7 @@ export class Workflow {
           run: runtime.runId,
           lang: runtime.lang,
           force: options.force,
+          onNotice: (text) => tell(safeSink(options.onEvent, runtime.sinkErrors), text),
         })
       : () => undefined;
     try {
@@ -85,7 +86,7 @@ export class Workflow {
     const unwire = wireChannel(this.channel, onEvent);
     try {
       // Before lineage's sessions are looked for: some may have to be saved first.
-      await runtime.prepare();
+      await runtime.prepare({ force: options.force });
       const context = this.#begin(runtime, onEvent, options.signal);
       for (const [index, step] of this.steps.entries()) {
         if (step.when !== undefined && !(await step.when(context))) continue;
@@ -111,7 +112,7 @@ export class Workflow {
     if (this.continuous) {
       const lineage = Lineage.open(runtime.runDir, runtime.workspace, {
         lang: runtime.lang,
-        onNotice: (text) => onEvent?.(createEvent("system", { subtype: "notice" }, { text })),
+        onNotice: (text) => tell(onEvent, text),
       });
       if (Object.keys(lineage.steps).length > 0) lineage.bump();
       context._lineage = lineage;
@@ -156,6 +157,10 @@ export class Workflow {
         return !signal?.aborted;
     }
   }
+}
+
+function tell(onEvent: EventSink | undefined, text: string): void {
+  onEvent?.(createEvent("system", { subtype: "notice" }, { text }));
 }
 
 function collect(runtime: Runtime, work: () => unknown): void {

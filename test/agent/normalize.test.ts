@@ -132,6 +132,23 @@ test.each([
   expect(normalize(message({ type: "system", ...fields })).map((event) => event.kind)).toEqual([kind]);
 });
 
+test("a retry of a subagent's request is told as the main thread's are, with its id", () => {
+  const subagent_retry = {
+    agent_id: "a1",
+    attempt: 2,
+    max_retries: 6,
+    retry_delay_ms: 1_100,
+    error_status: null,
+    error_category: "unknown",
+  };
+  const [event] = normalize(message({ type: "tool_progress", subagent_retry }));
+  expect(event).toMatchObject({
+    kind: "retry",
+    payload: { phase: "cli", attempt: 2, max_attempts: 6, wait_ms: 1_100, error: "unknown", agent_id: "a1" },
+  });
+  expect(normalize(message({ type: "tool_progress", heartbeat: true }))).toMatchObject([{ kind: "unknown" }]);
+});
+
 test("a message of a kind that nobody has heard of is kept", () => {
   const sdk = message({ type: "something_new" });
   expect(normalize(sdk)).toMatchObject([{ kind: "unknown", raw: sdk }]);

@@ -107,6 +107,19 @@ describe("the environment of the child", () => {
     expect(env).toMatchObject({ CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "", ANTHROPIC_API_KEY: "k" });
   });
 
+  test("the CLI tries six times by itself, ten times behind the gateway, or as often as its user wants", () => {
+    const endpoint = { ANTHROPIC_BASE_URL: "http://127.0.0.1:1" };
+    const tries = (more: Parameters<typeof of>[0]) => of(more)["CLAUDE_CODE_MAX_RETRIES"];
+    const base = { ...build.env, CLAUDE_CODE_MAX_RETRIES: "1" };
+    expect([tries({}), tries({ endpoint }), tries({ base }), tries({ base, endpoint })]).toEqual([
+      "6",
+      "10",
+      "1",
+      "1",
+    ]);
+    expect(tries({ endpoint, spec: { CLAUDE_CODE_MAX_RETRIES: "2" } })).toBe("2");
+  });
+
   test.each([
     [{ mode: "auto" }, {}],
     [{ mode: "no_summary" }, { DISABLE_AUTO_COMPACT: "1" }],

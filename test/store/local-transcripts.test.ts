@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { heal } from "../../src/store/heal.ts";
 import { SqliteSessionStore } from "../../src/store/sqlite-session-store.ts";
 
 let directory: string;
@@ -56,4 +57,38 @@ test("a row that says the same in another order is the same", async () => {
 
 test("nothing there is nothing to add", async () => {
   expect(await load()).toBe(0);
+});
+
+test("a result that was made up for a call is not imported, and rows that were changed on their way to the CLI are not doubled", async () => {
+  const call = {
+    type: "assistant",
+    uuid: "c1",
+    message: { content: [{ type: "tool_use", id: "t1", name: "Bash" }] },
+  };
+  const stale = { type: "last-prompt", lastPrompt: "hi", leafUuid: "gone" };
+  await store.append(session, [user, stale, call]);
+  const { entries } = heal([user, { ...stale, leafUuid: "c1" }, call], { noResult: "none" });
+  const next = { type: "user", uuid: "u9", parentUuid: "c1" };
+  const last = { type: "last-prompt", lastPrompt: "hi", leafUuid: "u9" };
+  leave("s-1.jsonl", [...entries, next, last]);
+  expect(entries).toHaveLength(4);
+  expect(await load()).toBe(2);
+  expect((await store.load(session))?.slice(3)).toEqual([next, last]);
+});
+
+test("a subagent can be gone on with from its first row to its report, whatever the order of the fields that say so", async () => {
+  const isUnfinished = () => store.isUnfinished("-p", "s-1", "a1");
+  expect(isUnfinished()).toBe(false);
+  await store.append(agent, [{ type: "agent_metadata", agentType: "coder" }]);
+  expect(isUnfinished()).toBe(false);
+  await store.append(agent, [{ type: "user", uuid: "u4", message: { content: "begin" } }]);
+  expect(isUnfinished()).toBe(true);
+  const done = JSON.parse('{"finished":true,"agentType":"coder","type":"agent_metadata"}') as typeof user;
+  await store.append(agent, [
+    done,
+    { type: "user", uuid: "u5", message: { content: 'of "agent_metadata"' } },
+  ]);
+  expect(isUnfinished()).toBe(false);
+  await store.append(agent, [{ type: "agent_metadata", agentType: "coder" }]);
+  expect(isUnfinished()).toBe(true);
 });

@@ -26,6 +26,9 @@ describe("steps that are claimed", () => {
     expect(() => claim("b", ["clarify", "work"])).toThrow(
       expect.objectContaining({ code: "workflow/busy", message: expect.stringContaining('"work"') }),
     );
+    expect(() => claim("b", ["work"], { force: true })).toThrow(
+      expect.objectContaining({ code: "workflow/busy" }),
+    );
     expect(held()).toEqual(["goal", "work"]);
     giveBack();
     claim("b", ["clarify", "work"]);
@@ -54,9 +57,13 @@ describe("steps that are claimed", () => {
     claim("b", ["work"], { force: true });
   });
 
-  test("in a file that nobody can read are kept aside", () => {
+  test("in a file that nobody can read are kept aside, and it is told", () => {
     writeFileSync(join(runDir, "claims.json"), "{");
-    claim("a", ["work"]);
-    expect(readdirSync(runDir).some((name) => name.startsWith("claims.json.corrupt-"))).toBe(true);
+    const notices: string[] = [];
+    claim("a", ["work"], { onNotice: (text) => notices.push(text) });
+    const kept = readdirSync(runDir).find((name) => name.startsWith("claims.json.corrupt-"));
+    expect(kept).toBeDefined();
+    expect(notices).toEqual([expect.stringContaining(kept ?? "?")]);
+    expect(held()).toEqual(["work"]);
   });
 });

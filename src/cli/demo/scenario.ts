@@ -78,10 +78,7 @@ function coordinatorTurn(request: ModelRequest, { lang, workspace, artifacts }: 
     const call = { to: cutOff, summary: story.goOnSummary, message: story.goOn };
     return toolCall("SendMessage", call, { text: story.goesOn, usage: usage(request) });
   }
-  const reports = request
-    .history()
-    .filter(({ tool, isError }) => (tool === "Agent" || tool === "SendMessage") && !isError).length;
-  if (reports >= round) {
+  if (workersIn(request).size >= round) {
     const woken = request.prompt !== "";
     return reply({ text: woken ? story.coordinatorWoken : story.coordinatorDone, usage: usage(request) });
   }
@@ -124,6 +121,22 @@ function workerTurn(request: ModelRequest, { lang, workspace }: Scene): ScriptSt
   });
 }
 
+/** The workers that the coordinator has sent to work, by id; one that was cut off and gone on with is still one. */
+function workersIn(request: ModelRequest): ReadonlySet<unknown> {
+  const sent = request
+    .history()
+    .filter(({ tool, isError }) => (tool === "Agent" || tool === "SendMessage") && !isError)
+    // Of one that cannot be gone on with the CLI says so, and does not call that an error (2.1.332).
+    .filter(({ text }) => !text.includes('"success":false'));
+  return new Set(
+    sent.map(({ id, input, text }) => addresseeOf(input) ?? /agentId: (\w+)/.exec(text)?.[1] ?? id),
+  );
+}
+
+function addresseeOf(input: unknown): unknown {
+  return typeof input === "object" && input !== null && "to" in input ? input.to : undefined;
+}
+
 /** The worker that was cut off, when flower has just named one. */
 function unfinishedIn({ prompt }: ModelRequest, lang: Lang): string | undefined {
   const at = prompt.indexOf(firstLine(PROMPTS[lang].unfinishedWorkers({ workers: [] })));
@@ -152,7 +165,7 @@ function isDone(request: ModelRequest, { tool, input }: WorkerCall): boolean {
 }
 
 /** Something is wrong that the script does not know; the tests will say so. */
-const WORKER_TRIES = 4;
+const WORKER_TRIES = 12;
 
 function editOf(round: number): { old_string: string; new_string: string } {
   return round === 1

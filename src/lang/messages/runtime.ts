@@ -18,6 +18,12 @@ export const runtimeMessages = messages(
         : `an earlier flower was killed in step "${step}"; it is in the books now, and ${rows} rows of its session were saved`,
     notRecovered: (step: string, why: string) =>
       `what an earlier flower had not stored of step "${step}" could not be read: ${why}`,
+    leftElsewhere: (step: string, host: string) =>
+      `step "${step}" was begun by a flower on ${host}, which cannot be seen from here; if that one is gone, --force ` +
+      "puts its step into the books",
+    notCleared: (why: string) =>
+      `what resumed sessions left in the temporary directory could not be cleared away: ${why}`,
+    recordUnreadable: (path: string) => `${path} could not be read, so what it was about was left as it is`,
     sessionBusy: (id: string) => `another flower is at work in session ${id}`,
     sessionBusyHint: "Wait until it is done, or branch off with fork.",
     wordsUnheard: (words: string, isKept: boolean) =>
@@ -51,6 +57,10 @@ export const runtimeMessages = messages(
         ? `上一个 flower 在步骤「${step}」中途被杀,已补记入账`
         : `上一个 flower 在步骤「${step}」中途被杀,已补记入账,会话里没来得及存的 ${rows} 行也找回来了`,
     notRecovered: (step, why) => `上一个 flower 在步骤「${step}」没来得及存的内容读不出来:${why}`,
+    leftElsewhere: (step, host) =>
+      `步骤「${step}」是 ${host} 上的 flower 开始的,这里看不到它的死活;确定它已经没了,就用 --force 把它的步骤补记入账`,
+    notCleared: (why) => `接续会话留在临时目录里的东西没能清掉:${why}`,
+    recordUnreadable: (path) => `${path} 读不出来,它记的事原样没动`,
     sessionBusy: (id) => `另一个 flower 正在会话 ${id} 里干活`,
     sessionBusyHint: "等它做完,或者用 fork 另开一支。",
     wordsUnheard: (words, isKept) =>
