@@ -1,4 +1,4 @@
-import type { Env } from "../config/env.ts";
+import { type Env, valueOf } from "../config/env.ts";
 import { type CompactPolicy, compactEnvironment } from "./compact-policy.ts";
 
 /** Marks every process that a query starts, tools and their children included, so that all can be found. */
@@ -45,6 +45,24 @@ const LIFT_LOCAL_REFUSAL: Readonly<Record<string, string>> = {
 };
 
 /**
+ * How often the CLI repeats a request by itself before its turn fails. Its own default of ten takes three minutes
+ * (HARNESS 6), in which nobody probes and every try is a request.
+ *
+ * Behind the gateway only a stream that breaks in the middle comes back to the CLI, and each of its tries is held there:
+ * ten are patience for ten breaks in a row. Without it six tries, told one by one, are half a minute: a hiccup passes
+ * without a trace, for subagents too, which are lost when they fail; what lasts longer is an outage, and waited for by
+ * the loop of the runtime, which asks for nothing but a connection. Who has set the variable decides otherwise.
+ */
+const CLI_RETRIES = "CLAUDE_CODE_MAX_RETRIES";
+const CLI_RETRIES_BEHIND_GATEWAY = "10";
+const CLI_RETRIES_ALONE = "6";
+
+function retryEnvironment(base: Env, endpoint: Env | undefined): Env {
+  const ours = endpoint === undefined ? CLI_RETRIES_ALONE : CLI_RETRIES_BEHIND_GATEWAY;
+  return { [CLI_RETRIES]: valueOf(base, CLI_RETRIES) ?? ours };
+}
+
+/**
  * The complete environment of a CLI; the SDK inherits nothing beside it (HARNESS 1).
  *
  * `configDirectory` is always set: without it the SDK silently drops every row meant for the session store
@@ -64,6 +82,7 @@ export function childEnvironment(options: {
   return {
     ...Object.fromEntries(inherited),
     ...FIXED,
+    ...retryEnvironment(options.base, options.endpoint),
     ...(options.handoff ? LIFT_LOCAL_REFUSAL : {}),
     ...compactEnvironment(options.compact ?? {}),
     ...options.spec,

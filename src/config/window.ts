@@ -5,12 +5,22 @@ import { FlowerError } from "../base/errors.ts";
 import { readTextIfExists, setAside, withFileLock, writeTextAtomic } from "../base/files.ts";
 import type { Lang } from "../lang/lang.ts";
 import { CONFIG_MESSAGES } from "../lang/messages/config.ts";
+import { WINDOW_MESSAGES } from "../lang/messages/window.ts";
 import { configDirectory, DEFAULT_BASE_URL, type Env, processEnv, valueOf } from "./env.ts";
 import { messageLang } from "./language.ts";
 
 const LARGE_WINDOW_TOKENS = 1_000_000;
 /** Haiku models have this window whatever their version (SPEC 7). */
 const HAIKU_WINDOW_TOKENS = 200_000;
+
+/** No model that calls tools has less, and none has more (2026): anything else is a mistake, or somebody's joke. */
+const LEAST_WINDOW_TOKENS = 16_000;
+const MOST_WINDOW_TOKENS = 20_000_000;
+
+/** Whether a model may have such a window. */
+export function isPlausibleWindow(tokens: number): boolean {
+  return Number.isSafeInteger(tokens) && tokens >= LEAST_WINDOW_TOKENS && tokens <= MOST_WINDOW_TOKENS;
+}
 
 /**
  * The context window to plan with, in tokens: `FLOWER_WINDOW`; else what an earlier overflow taught about this
@@ -20,9 +30,25 @@ const HAIKU_WINDOW_TOKENS = 200_000;
 export function defaultWindow(env: Env = processEnv(), lang: Lang = messageLang(env)): number {
   const chosen = valueOf(env, "FLOWER_WINDOW");
   if (chosen !== undefined) return windowOf(chosen, lang);
-  const model = valueOf(env, "ANTHROPIC_MODEL") ?? valueOf(env, "ANTHROPIC_DEFAULT_OPUS_MODEL") ?? "";
-  const baseUrl = valueOf(env, "ANTHROPIC_BASE_URL") ?? DEFAULT_BASE_URL;
-  return learntWindow({ env, baseUrl, model }) ?? windowByName(model);
+  const key = windowKey(env);
+  return learntWindow(key) ?? windowByName(key.model);
+}
+
+/** Under what the window of the model that `env` asks for is learnt; `model` where a spec asks for another one. */
+export function windowKey(env: Env, model?: string): WindowKey {
+  const asked =
+    model ?? valueOf(env, "ANTHROPIC_MODEL") ?? valueOf(env, "ANTHROPIC_DEFAULT_OPUS_MODEL") ?? "";
+  return { env, baseUrl: valueOf(env, "ANTHROPIC_BASE_URL") ?? DEFAULT_BASE_URL, model: asked };
+}
+
+/** One line for `-v`: the window that is planned with, and where its number comes from. Throws as `defaultWindow`. */
+export function describeWindow(tokens: number, env: Env, lang: Lang): string {
+  const say = WINDOW_MESSAGES[lang];
+  const key = windowKey(env);
+  if (tokens !== defaultWindow(env, lang)) return say.window(tokens, say.given);
+  if (valueOf(env, "FLOWER_WINDOW") !== undefined) return say.window(tokens, "FLOWER_WINDOW");
+  const isLearnt = learntWindow(key) !== undefined;
+  return say.window(tokens, isLearnt ? say.learnt(windowsPath(env)) : say.byName(key.model));
 }
 
 function windowOf(text: string, lang: Lang): number {
@@ -60,7 +86,9 @@ type Windows = z.infer<typeof windowsFile>["windows"];
 export function learntWindow({ env, baseUrl, model }: WindowKey): number | undefined {
   try {
     const known = parseWindows(readTextIfExists(windowsPath(env)) ?? "", "en") ?? [];
-    return known.find((row) => row.base_url === withoutSecrets(baseUrl) && row.model === model)?.tokens;
+    const url = withoutSecrets(baseUrl);
+    const tokens = known.find((row) => row.base_url === url && row.model === model)?.tokens ?? 0;
+    return isPlausibleWindow(tokens) ? tokens : undefined;
   } catch {
     return undefined;
   }
@@ -70,13 +98,13 @@ export function learntWindow({ env, baseUrl, model }: WindowKey): number | undef
  * Stores a window for every later run of this person, in `<config>/flower/windows.json`. A later value replaces an
  * earlier one. A file that cannot be understood is set aside, never overwritten.
  *
- * Throws `config/bad-window`, `config/windows-too-new` (a newer flower wrote the file), and what `base/files` throws.
+ * Throws `config/bad-window` (no model has such a one), `config/windows-too-new` (a newer flower wrote the file), and what `base/files` throws.
  */
 export function rememberWindow(
   { env, baseUrl, model, tokens, lang = messageLang(env) }: WindowKey & { readonly tokens: number },
   clock: Clock = systemClock,
 ): void {
-  if (!Number.isSafeInteger(tokens) || tokens <= 0) {
+  if (!isPlausibleWindow(tokens)) {
     throw new FlowerError("config/bad-window", CONFIG_MESSAGES[lang].impossibleWindow(tokens));
   }
   const path = windowsPath(env);

@@ -9,7 +9,8 @@ const LONG_MS = 86_400_000;
  *
  * Facts of CLI 2.1.332 behind it: it sends requests to loopback through `HTTP_PROXY` unless `NO_PROXY` names it; it
  * gives up a silent request after `API_TIMEOUT_MS` (ten minutes), and without `API_FORCE_IDLE_TIMEOUT=0` after about
- * six minutes whatever that says.
+ * six minutes whatever that says. A subagent from which nothing came for ten minutes is ended, in the foreground too, and
+ * the main thread told that its user interrupted it, unless `CLAUDE_ASYNC_AGENT_STALL_TIMEOUT_MS` allows more.
  */
 export function laneEnvironment(base: Env, lane: { readonly url: string; readonly key: string }): Env {
   const noProxy = [valueOf(base, "no_proxy") ?? valueOf(base, "NO_PROXY"), "127.0.0.1"]
@@ -24,5 +25,6 @@ export function laneEnvironment(base: Env, lane: { readonly url: string; readonl
     no_proxy: noProxy,
     API_TIMEOUT_MS: String(LONG_MS),
     API_FORCE_IDLE_TIMEOUT: "0",
+    CLAUDE_ASYNC_AGENT_STALL_TIMEOUT_MS: String(LONG_MS),
   };
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Env } from "../config/env.ts";
 import type { Lang } from "../lang/lang.ts";
 import { gatewayMessages } from "../lang/messages/gateway.ts";
-import type { Resilience } from "../resilience/resilience.ts";
+import type { Resilience, UsageLimit } from "../resilience/resilience.ts";
 import type { Answer } from "./attempt.ts";
 import type { Trouble } from "./trouble.ts";
 import { sleepUntil } from "./wait.ts";
@@ -33,6 +33,8 @@ export interface Outage {
   readonly sinceMs: number;
   readonly attempt: number;
   readonly error: string;
+  /** From when on `maxOfflineWaitMs` counts: the first failure, or the end of a usage limit that came after it. */
+  readonly countsFromMs: number;
 }
 
 /**
@@ -78,7 +80,8 @@ export interface HoldOptions {
 /**
  * Sends until an answer is worth relaying, with the pauses of the policy in between, for at most
  * `maxOfflineWaitMs` after the first failure; then the last trouble is the answer. A trouble that cannot pass, and
- * a server that asks for a longer wait than is left, are answered at once.
+ * a server that asks for a longer wait than is left, are answered at once. The end of a usage limit is waited for
+ * beside that, as far as `maxResetWaitMs` allows.
  *
  * Contract: silent while it holds. Rejects with the signal's reason when the client has gone, and then sends no
  * more.
@@ -99,9 +102,21 @@ export async function hold(
       if (!resilience.enabled) return result;
       outage = {
         sinceMs: outage?.sinceMs ?? clock.now(),
+        countsFromMs: outage?.countsFromMs ?? clock.now(),
         attempt: (outage?.attempt ?? 0) + 1,
         error: result.error,
       };
+      const limit = limitOf(result, outage, options);
+      if (limit?.retryAtMs !== undefined) {
+        teller(options, outage)("waiting", { waitMs: limit.retryAtMs - clock.now(), text: limit.text });
+        await sleepUntil(clock, limit.retryAtMs, signal);
+        outage = { ...outage, countsFromMs: clock.now() };
+        continue;
+      }
+      if (limit !== undefined) {
+        teller(options, outage)("gave_up", { text: limit.text });
+        return result;
+      }
       if (await pause(result, outage, options)) continue;
       teller(options, outage)("gave_up");
       return result;
@@ -112,11 +127,27 @@ export async function hold(
   }
 }
 
+/**
+ * The usage limit that a trouble speaks of: in a header, in its words, or by asking for more time than there is for an
+ * outage. One that is put off again and again is an outage in the end.
+ */
+function limitOf(
+  { error, answer, resetMs, retryAfterMs = 0 }: Trouble,
+  { sinceMs, countsFromMs }: Outage,
+  { resilience, clock }: HoldOptions,
+): UsageLimit | undefined {
+  const { maxOfflineWaitMs, maxResetWaitMs } = resilience;
+  const now = clock.now();
+  if (answer.status !== 429 || now - sinceMs > maxResetWaitMs + maxOfflineWaitMs) return undefined;
+  const isLong = now + retryAfterMs > countsFromMs + maxOfflineWaitMs;
+  return resilience.limitOf(error, resetMs ?? (isLong ? now + retryAfterMs : undefined));
+}
+
 /** Waits until the next attempt may be made; false when there is to be none. */
 async function pause(trouble: Trouble, outage: Outage, options: HoldOptions): Promise<boolean> {
   const { resilience, clock, signal } = options;
   const tell = teller(options, outage);
-  const deadlineMs = outage.sinceMs + resilience.maxOfflineWaitMs;
+  const deadlineMs = outage.countsFromMs + resilience.maxOfflineWaitMs;
   const asked = trouble.retryAfterMs ?? 0;
   if (!trouble.canPass || clock.now() >= deadlineMs || clock.now() + asked > deadlineMs) return false;
   if (!trouble.wasReached) {
@@ -127,7 +158,7 @@ async function pause(trouble: Trouble, outage: Outage, options: HoldOptions): Pr
   // for the tenth time is given more.
   const waitMs = Math.max(asked, resilience.delayFor(outage.attempt));
   const untilMs = Math.min(clock.now() + waitMs, deadlineMs);
-  tell("waiting", untilMs - clock.now());
+  tell("waiting", { waitMs: untilMs - clock.now() });
   await sleepUntil(clock, untilMs, signal);
   return true;
 }
@@ -162,16 +193,16 @@ async function waitOnlineUntil(
   }
 }
 
-type Tell = (phase: HoldNotice["phase"], waitMs?: number) => void;
+type Tell = (phase: HoldNotice["phase"], more?: { readonly waitMs?: number; readonly text?: string }) => void;
 
 function teller({ onHold, agentId, clock, lang, resilience }: HoldOptions, outage: Outage): Tell {
   const texts = gatewayMessages[lang];
-  const { attempt, sinceMs, error } = outage;
+  const { attempt, sinceMs, countsFromMs, error } = outage;
   const textOf = (phase: HoldNotice["phase"], waitMs: number): string => {
     const heldMs = clock.now() - sinceMs;
     switch (phase) {
       case "lost":
-        return texts.lost(error, sinceMs + resilience.maxOfflineWaitMs - clock.now());
+        return texts.lost(error, countsFromMs + resilience.maxOfflineWaitMs - clock.now());
       case "waiting":
         return texts.waiting(error, waitMs, attempt + 1);
       case "online":
@@ -180,8 +211,8 @@ function teller({ onHold, agentId, clock, lang, resilience }: HoldOptions, outag
         return heldMs === 0 ? texts.notHeld(error) : texts.gaveUp(error, heldMs);
     }
   };
-  return (phase, waitMs) => {
-    const text = textOf(phase, waitMs ?? 0);
-    onHold?.({ phase, error, attempt, sinceMs, waitMs: waitMs ?? null, agentId, text });
+  return (phase, { waitMs, text } = {}) => {
+    const told = text ?? textOf(phase, waitMs ?? 0);
+    onHold?.({ phase, error, attempt, sinceMs, waitMs: waitMs ?? null, agentId, text: told });
   };
 }

@@ -15,6 +15,8 @@ export interface Trouble {
   readonly canPass: boolean;
   /** How long the server asks to wait. */
   readonly retryAfterMs: number | undefined;
+  /** When the usage limit is lifted that was hit, in milliseconds since the epoch. */
+  readonly resetMs: number | undefined;
   readonly answer: PlainAnswer;
 }
 
@@ -26,9 +28,21 @@ export interface PlainAnswer {
 
 /** Whether an answer with this status is worth waiting for a better one: 408, 429 and everything from 500 up. */
 export function canPassStatus(status: number, headers: RawHeaders): boolean {
+  if (limitResetMs(status, headers) !== undefined) return true;
   // The API says so itself when waiting is in vain.
   if (headerValue(headers, "x-should-retry")?.trim().toLowerCase() === "false") return false;
   return status === 408 || status === 429 || status >= 500;
+}
+
+/**
+ * When the limit of a plan is lifted (session, week), if that is what this answer refuses a request for. The header
+ * comes with other answers too, also with a 429 of another kind; then the status beside it is not `rejected`.
+ */
+function limitResetMs(status: number, headers: RawHeaders): number | undefined {
+  if (status !== 429) return undefined;
+  const refused = headerValue(headers, "anthropic-ratelimit-unified-status")?.trim() ?? "rejected";
+  const reset = headerValue(headers, "anthropic-ratelimit-unified-reset")?.trim() ?? "";
+  return refused === "rejected" && /^\d{10}(?:\.\d+)?$/.test(reset) ? Number(reset) * 1000 : undefined;
 }
 
 /** A server answered with a status that passes. */
@@ -47,6 +61,7 @@ export function statusTrouble(options: {
     wasReached: true,
     canPass: true,
     retryAfterMs: retryAfterMs(headers, nowMs),
+    resetMs: limitResetMs(status, headers),
     answer: { status, headers: withoutHeaders(responseHeaders(headers), "content-length"), body },
   };
 }
@@ -94,6 +109,7 @@ export function connectionTrouble(thrown: unknown, authority: string): Trouble {
     wasReached: false,
     canPass: !CANNOT_PASS.test(reason),
     retryAfterMs: undefined,
+    resetMs: undefined,
     answer: unreachableAnswer(error),
   };
 }

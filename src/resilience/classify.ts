@@ -13,6 +13,11 @@ export function classify(text: string): ErrorClass {
   return TRANSIENT.some((pattern) => pattern.test(folded)) ? "transient" : "unknown";
 }
 
+/** The reply did not fit into what a model may say at once, also after the CLI had it continued (CLI 2.1.332). */
+export function isTooLongReply(text: string): boolean {
+  return /exceeded the \d+ output token maximum/i.test(text);
+}
+
 /**
  * One of these HTTP statuses as a word. Not a status: part of a longer number (4004, 400,000, 1.500), the port or
  * the last part of an address (10.0.0.1:404), an amount ($500), a count or a time (400 tokens, 500 ms).
@@ -26,7 +31,7 @@ function status(...codes: readonly number[]): RegExp {
 }
 
 const FATAL: readonly RegExp[] = [
-  status(400, 401, 402, 403, 404),
+  status(400, 401, 402, 403, 404, 413),
   // The credential is missing, wrong, expired or of somebody who may not.
   /invalid (?:api key|auth token|x-api-key|anthropic_custom_headers)/,
   /authenticat(?:ion|e)\b|authentication_|\bunauthori[sz]ed\b|\bforbidden\b/,
@@ -36,12 +41,15 @@ const FATAL: readonly RegExp[] = [
   // The request itself is wrong, and will be the same the next time.
   /invalid[ _]request|not_found_error|model_not_found/,
   /issue with the selected model|invalid model name/,
-  /prompt is too long/,
+  /prompt is too long|request[ _]too[ _]large|autocompact is thrashing|rapid_refill_breaker/,
+  // Whoever answers is not who he should be, or nobody here knows him: another try meets the same certificate.
+  /self[-_ ]signed|certificate (?:error|hostname mismatch|verification failed|(?:has )?(?:been )?(?:expired|revoked)|is not (?:yet )?(?:valid|trusted))/,
+  /\b(?:cert_\w+|unable_to_(?:verify|get_issuer)\w*|hostname_mismatch|err_tls_cert\w*)\b/,
   // Money and limits that were set on purpose.
   /credit balance|usage credits|insufficient_quota|billing_error/,
   /quota (?:was |is |has been )?exceeded|exceeded your (?:current )?quota/,
   /spend limit|usage limits? (?:was |is |has been )?reached|reached your [\w\s-]{0,40}usage limits?/,
-  /hit your [\w\s'-]{0,40}limit/,
+  /(?:hit|reached) your [\w\s'-]{0,40}limit|out of usage\b/,
   /\bbudget\b|max_budget|budget_exhausted|max[_ ]turns|maximum number of turns/,
   // The session to resume is not there, and will not come back by itself.
   /no conversation found/,
@@ -51,7 +59,7 @@ const FATAL: readonly RegExp[] = [
   /\b(?:enoent|eacces|eperm|erofs|enospc|enotdir|eisdir|eloop)\b/,
   // The program cannot start, or was told to stop.
   /cli not found|(?:claude code|native) (?:binary|executable) not found|executable not found/,
-  /cannot be used with root\/sudo/,
+  /cannot be used with root\/sudo|sandbox required but unavailable/,
   /process aborted by user/,
 ];
 

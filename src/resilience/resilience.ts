@@ -4,9 +4,10 @@ import { FlowerError } from "../base/errors.ts";
 import type { Env } from "../config/env.ts";
 import type { Lang } from "../lang/lang.ts";
 import { DEFAULT_RESUME_PROMPT, RESILIENCE_MESSAGES } from "../lang/messages/resilience.ts";
-import type { ErrorClass } from "./classify.ts";
+import { classify, type ErrorClass, isTooLongReply } from "./classify.ts";
 import { probeTarget } from "./endpoint.ts";
 import { type Probe, reachable } from "./reachable.ts";
+import { resetTime, showTime, systemTimeZone } from "./reset-time.ts";
 
 /** What to do when a step fails through no fault of its own. Milliseconds everywhere. */
 export interface ResiliencePolicy {
@@ -24,6 +25,11 @@ export interface ResiliencePolicy {
   readonly probeIntervalMs: number;
   /** How long to wait for the network before giving up. Default 3,600,000; Infinity is allowed. */
   readonly maxOfflineWaitMs: number;
+  /**
+   * How far away the end of a usage limit may be that is waited for, whatever `maxOfflineWaitMs` says: somebody who
+   * walks away expects the run to go on when the limit is lifted. Default 86,400,000, a day; 0: none is waited for.
+   */
+  readonly maxResetWaitMs: number;
   /** Also try again after errors that `classify` does not know. Default true. */
   readonly retryUnknown: boolean;
   /**
@@ -40,6 +46,17 @@ export interface ResilienceOptions extends Partial<ResiliencePolicy> {
   /** Uniform in [0, 1). */
   readonly random?: () => number;
   readonly probe?: Probe;
+  /** IANA name; of times that name no zone, and of those that are told. Default: the system's. */
+  readonly timeZone?: string;
+}
+
+/** A usage limit that was hit, and when it is lifted. Milliseconds since the epoch. */
+export interface UsageLimit {
+  readonly resetMs: number;
+  /** When to try again: a little later. Undefined when that is further away than the policy waits. */
+  readonly retryAtMs: number | undefined;
+  /** For people: what happens now, in the language of the run. */
+  readonly text: string;
 }
 
 export interface WaitOnlineOptions {
@@ -59,12 +76,14 @@ export class Resilience implements ResiliencePolicy {
   readonly probeTimeoutMs: number;
   readonly probeIntervalMs: number;
   readonly maxOfflineWaitMs: number;
+  readonly maxResetWaitMs: number;
   readonly retryUnknown: boolean;
   readonly resumePrompt: string;
   readonly #lang: Lang;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #probe: Probe;
+  readonly #timeZone: string;
 
   /** Throws `resilience/bad-policy` for a number that cannot be meant. */
   constructor(options: ResilienceOptions = {}) {
@@ -72,6 +91,7 @@ export class Resilience implements ResiliencePolicy {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? uniform;
     this.#probe = options.probe ?? reachable;
+    this.#timeZone = options.timeZone ?? systemTimeZone();
     this.enabled = options.enabled ?? true;
     this.maxAttempts = atLeast(1, "maxAttempts", options.maxAttempts ?? 6);
     this.baseDelayMs = atLeast(0, "baseDelayMs", options.baseDelayMs ?? 4_000);
@@ -79,6 +99,7 @@ export class Resilience implements ResiliencePolicy {
     this.probeTimeoutMs = atLeast(1, "probeTimeoutMs", options.probeTimeoutMs ?? 5_000);
     this.probeIntervalMs = atLeast(1, "probeIntervalMs", options.probeIntervalMs ?? 15_000);
     this.maxOfflineWaitMs = atLeast(0, "maxOfflineWaitMs", options.maxOfflineWaitMs ?? 3_600_000);
+    this.maxResetWaitMs = atLeast(0, "maxResetWaitMs", options.maxResetWaitMs ?? 86_400_000);
     this.retryUnknown = options.retryUnknown ?? true;
     this.resumePrompt = options.resumePrompt ?? DEFAULT_RESUME_PROMPT[this.#lang];
   }
@@ -95,6 +116,36 @@ export class Resilience implements ResiliencePolicy {
   /** Whether a failure of this class deserves another attempt; how many there were is the caller's to count. */
   shouldRetry(kind: ErrorClass): boolean {
     return this.enabled && (kind === "transient" || (kind === "unknown" && this.retryUnknown));
+  }
+
+  /**
+   * How many attempts, the first included, a step may take that fails with this error: one when waiting cannot mend it.
+   * A limit that should have been lifted by now passes: its clock and ours may differ.
+   */
+  attemptsFor(error: string): number {
+    const isLifted = resetTime(error, { nowMs: this.#clock.now(), timeZone: this.#timeZone }) !== undefined;
+    if (!this.shouldRetry(isLifted ? "transient" : classify(error))) return 1;
+    return isTooLongReply(error) ? Math.min(TOO_LONG_ATTEMPTS, this.maxAttempts) : this.maxAttempts;
+  }
+
+  /**
+   * The usage limit that an error speaks of; undefined when it speaks of none, or of one that is lifted at an unknown
+   * time or already. `resetMs` is that time where it is known better than from the words.
+   */
+  limitOf(error: string, resetMs?: number): UsageLimit | undefined {
+    if (!this.enabled) return undefined;
+    const nowMs = this.#clock.now();
+    const known = resetMs ?? resetTime(error, { nowMs, timeZone: this.#timeZone });
+    if (known === undefined || known <= nowMs) return undefined;
+    const texts = RESILIENCE_MESSAGES[this.#lang];
+    const when = showTime(known, { nowMs, timeZone: this.#timeZone });
+    if (known - nowMs > this.maxResetWaitMs) {
+      const text = texts.limitTooLong(error, when, this.maxResetWaitMs);
+      return { resetMs: known, retryAtMs: undefined, text };
+    }
+    // Several agents that wait for the same moment are spread by the chance in the pause.
+    const marginMs = (resetMs === undefined ? RESET_MARGIN_MS : 0) + this.delayFor(1);
+    return { resetMs: known, retryAtMs: known + marginMs, text: texts.limited(error, when) };
   }
 
   /**
@@ -119,6 +170,11 @@ export class Resilience implements ResiliencePolicy {
     }
   }
 }
+
+/** The CLI has had it continued three times already, and paid for four replies of full length (HARNESS 6). */
+const TOO_LONG_ATTEMPTS = 2;
+/** The CLI's words leave the seconds out. */
+const RESET_MARGIN_MS = 60_000;
 
 /** 32 bits of randomness as a number in [0, 1). */
 function uniform(): number {

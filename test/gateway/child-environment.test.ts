@@ -13,6 +13,7 @@ test("a child gets the lane instead of the endpoint, and time to wait", () => {
     no_proxy: "127.0.0.1",
     API_TIMEOUT_MS: "86400000",
     API_FORCE_IDLE_TIMEOUT: "0",
+    CLAUDE_ASYNC_AGENT_STALL_TIMEOUT_MS: "86400000",
   });
 });
 

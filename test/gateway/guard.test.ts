@@ -45,8 +45,8 @@ describe("who may use the gateway", () => {
   test("a revoked key opens nothing, while another lane goes on", async () => {
     const { gateway, lane } = await open();
     const other = gateway.open();
-    lane.close();
-    lane.close();
+    void lane.close();
+    void lane.close();
     expect((await ask(gateway.url, { key: lane.key })).status).toBe(401);
     expect((await ask(gateway.url, { key: other.key })).status).toBe(200);
     expect(other.key).not.toBe(lane.key);

@@ -325,9 +325,20 @@ describe("a usage limit", () => {
 
   test.each([
     ["the header's", limited(hours(4))],
-    ["although the server says that a retry at once is in vain", limited(hours(4), "rejected", ["x-should-retry", "false"])],
+    [
+      "although the server says that a retry at once is in vain",
+      limited(hours(4), "rejected", ["x-should-retry", "false"]),
+    ],
     ["a long retry-after's", failing(429, "rate_limit_error", ["retry-after", "14400"])],
-    ["the words'", ((seen) => json(seen.response, 429, apiError("rate_limit_error", "limit reached|1800014400"))) satisfies Answerer],
+    [
+      "the words'",
+      ((seen) =>
+        json(
+          seen.response,
+          429,
+          apiError("rate_limit_error", "limit reached|1800014400"),
+        )) satisfies Answerer,
+    ],
   ])("is waited for until it is lifted, longer than an outage: %s", async (_name, failure) => {
     const { ask, upstream } = await play(inTurn(failure), { resilience: utc });
     expect((await ask()).status).toBe(200);
@@ -342,6 +353,19 @@ describe("a usage limit", () => {
     const failures = Array<Answerer>(3).fill(failing(500, "api_error"));
     const { ask } = await play(inTurn(limited(hours(4)), ...failures), { resilience: utc });
     expect((await ask()).status).toBe(200);
+  });
+
+  test("that is put off again and again is given up in the end", async () => {
+    const { ask, upstream } = await play(
+      ({ response }) => {
+        const reset = ["anthropic-ratelimit-unified-reset", String(world.clock.now() / 1000 + 3_600)];
+        json(response, 429, apiError("rate_limit_error", "no"), reset);
+      },
+      { resilience: utc },
+    );
+    expect((await ask()).status).toBe(429);
+    expect(world.notices.at(-1)?.phase).toBe("gave_up");
+    expect(upstream.seen.length).toBeGreaterThan(24);
   });
 
   test("that is lifted only after days is answered at once, with the time", async () => {

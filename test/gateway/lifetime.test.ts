@@ -31,7 +31,7 @@ describe("closing a lane", () => {
     const held = ask(gateway.url, { key: lane.key, path: "/v1/messages?held" });
     held.catch(() => undefined);
     await until(() => arrived === 2 && world.notices.length === 1);
-    lane.close();
+    void lane.close();
     expect((await streaming).isCut).toBe(true);
     await expect(held).rejects.toThrow();
     await until(() => upstream.gone === 1);

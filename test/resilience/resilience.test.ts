@@ -48,6 +48,7 @@ describe("the policy", () => {
       probeTimeoutMs: 5_000,
       probeIntervalMs: 15_000,
       maxOfflineWaitMs: 3_600_000,
+      maxResetWaitMs: 86_400_000,
       retryUnknown: true,
       resumePrompt: expect.stringContaining("Do not start over"),
     });
@@ -67,6 +68,7 @@ describe("the policy", () => {
     { baseDelayMs: -1 },
     { probeIntervalMs: 0 },
     { maxOfflineWaitMs: Number.NaN },
+    { maxResetWaitMs: -1 },
   ])("refuses %j", (options) => {
     expect(() => new Resilience(options)).toThrow(expect.objectContaining({ code: "resilience/bad-policy" }));
   });
@@ -113,6 +115,71 @@ describe("shouldRetry", () => {
     for (const kind of ["fatal", "transient", "unknown"] as const) {
       expect(resilience.shouldRetry(kind)).toBe(expected[kind]);
     }
+  });
+});
+
+describe("attemptsFor", () => {
+  const tooLong =
+    "API Error: Claude's response exceeded the 32000 output token maximum. To configure this behavior, …";
+  test.each([
+    ["API Error: 529 Overloaded", 6],
+    ["something odd happened", 6],
+    ["Invalid API key", 1],
+    [tooLong, 2],
+    ["You've hit your session limit", 1],
+    ["You've hit your session limit · resets 10:20am (UTC)", 6],
+  ])("%s: %d", (error, attempts) => {
+    const clock = { ...quickClock(), now: () => Date.parse("2026-12-01T10:20:30Z") };
+    expect(new Resilience({ clock }).attemptsFor(error)).toBe(attempts);
+  });
+
+  test("never more than the policy allows", () => {
+    expect(new Resilience({ maxAttempts: 1 }).attemptsFor(tooLong)).toBe(1);
+    expect(new Resilience({ retryUnknown: false }).attemptsFor(tooLong)).toBe(1);
+    expect(new Resilience({ enabled: false }).attemptsFor("529 Overloaded")).toBe(1);
+  });
+});
+
+describe("limitOf", () => {
+  const now = Date.parse("2026-12-01T10:20:30Z");
+  const clock = { ...quickClock(), now: () => now };
+  const policy = (options: ResilienceOptions = {}) =>
+    new Resilience({ clock, random: () => 0.5, timeZone: "Europe/Berlin", ...options });
+  const error = "You've hit your session limit · resets 3pm (UTC)";
+  const resetMs = Date.parse("2026-12-01T15:00:00Z");
+
+  test("waits a minute longer than the words say, and tells the time of this place", () => {
+    expect(policy().limitOf(error)).toEqual({
+      resetMs,
+      retryAtMs: resetMs + 60_000 + 4_000,
+      text: `${error}: waiting until 16:00, when the limit is lifted`,
+    });
+    expect(policy({ lang: "zh" }).limitOf(error)?.text).toBe(`${error}:额度 16:00 恢复,等到那时再继续`);
+  });
+
+  test("believes a time that is known to the second", () => {
+    expect(policy().limitOf("429 rate_limit_error", resetMs)).toMatchObject({
+      resetMs,
+      retryAtMs: resetMs + 4_000,
+    });
+  });
+
+  test("does not wait for one that is lifted after more than a day", () => {
+    const weekly = "You've hit your weekly limit · resets Dec 3, 9am (UTC)";
+    expect(policy().limitOf(weekly)).toMatchObject({
+      retryAtMs: undefined,
+      text: `${weekly}: the limit is lifted at 2026-12-03 10:00, which is further away than flower waits (at most 24 h)`,
+    });
+    expect(policy({ maxResetWaitMs: 72 * 3_600_000 }).limitOf(weekly)?.retryAtMs).toBeDefined();
+    expect(policy({ maxResetWaitMs: 0 }).limitOf(error)?.retryAtMs).toBeUndefined();
+  });
+
+  test.each([
+    ["You've hit your session limit", {}],
+    ["You've hit your session limit · resets 10:20am (UTC)", {}],
+    [error, { enabled: false }],
+  ])("%s, with %j: there is none", (text, options) => {
+    expect(policy(options).limitOf(text)).toBeUndefined();
   });
 });
 

@@ -16,10 +16,12 @@ export const DEFAULT_RESUME_PROMPT: PerLang<string> = {
 const upTo: PerLang<(ms: number) => string> = {
   en: (ms) => {
     if (!Number.isFinite(ms)) return "without limit";
+    if (ms >= 7_200_000) return `at most ${Math.round(ms / 3_600_000)} h`;
     return ms < 60_000 ? `at most ${Math.round(ms / 1000)} s` : `at most ${Math.round(ms / 60_000)} min`;
   },
   zh: (ms) => {
     if (!Number.isFinite(ms)) return "不限时";
+    if (ms >= 7_200_000) return `最多 ${Math.round(ms / 3_600_000)} 小时`;
     return ms < 60_000 ? `最多 ${Math.round(ms / 1000)} 秒` : `最多 ${Math.round(ms / 60_000)} 分钟`;
   },
 };
@@ -29,9 +31,15 @@ export const RESILIENCE_MESSAGES = messages(
     lost: (target: string, maxWaitMs: number) =>
       `${target} cannot be reached, waiting for it (${upTo.en(maxWaitMs)})`,
     online: (target: string) => `${target} is back, going on`,
+    limited: (error: string, when: string) => `${error}: waiting until ${when}, when the limit is lifted`,
+    limitTooLong: (error: string, when: string, maxWaitMs: number) =>
+      `${error}: the limit is lifted at ${when}, which is further away than flower waits (${upTo.en(maxWaitMs)})`,
   },
   {
     lost: (target, maxWaitMs) => `${target} 不可达,等待恢复(${upTo.zh(maxWaitMs)})`,
     online: (target) => `${target} 恢复,继续`,
+    limited: (error, when) => `${error}:额度 ${when} 恢复,等到那时再继续`,
+    limitTooLong: (error, when, maxWaitMs) =>
+      `${error}:额度要到 ${when} 才恢复,超过了等待上限(${upTo.zh(maxWaitMs)})`,
   },
 );
