@@ -43,9 +43,8 @@ describe("through the gateway", () => {
     const outage = world.runtime().run(specOf(), "go", {
       onEvent: (event) => {
         world.events.push(event);
-        if (event.kind !== "tool_call") return;
-        void model.refuse();
-        setTimeout(() => void model.accept(), 2_500);
+        if (event.kind === "tool_call") void model.refuse();
+        if (event.kind === "retry" && event.payload.phase === "lost") void model.accept();
       },
     });
     expect(await outage).toMatchObject({ ok: true, attempts: 1, errors: [] });
