@@ -29,6 +29,12 @@ export function lifecycleOf(message: SDKMessage): { uuid: string; state: string 
   return data === undefined ? undefined : { uuid: data.command_uuid, state: data.state };
 }
 
+/** The main thread calls a tool. */
+function isCall(message: SDKMessage): boolean {
+  if (message.type !== "assistant" || message.parent_tool_use_id !== null) return false;
+  return message.message.content.some(({ type }) => type === "tool_use");
+}
+
 interface TalkOptions {
   readonly running: Pick<Query, "interrupt" | "backgroundTasks">;
   readonly input: InputStream;
@@ -49,6 +55,10 @@ export class Talk {
   readonly #onTheirWay = new Map<string, Words>();
   #last: Promise<void> = Promise.resolve();
   #underWay = 0;
+  /** Of these, the words of interrupts. */
+  readonly #urgent = new Set<string>();
+  /** Other words were taken and urgent ones were not: the turn that has begun would keep them waiting. */
+  #isOvertaken = false;
   /** What follows the turn that is being cut. */
   #ifCut: Words | undefined;
 
@@ -85,12 +95,13 @@ export class Talk {
         input.end();
       } else if (next?.onlyIfCut) {
         if (!isCutting) next.onTaken();
-      } else if (next !== undefined) this.#push(next);
+      } else if (next !== undefined) this.#urgent.add(this.#push(next));
     });
   }
 
   take(message: SDKMessage): void {
     if (message.type === "result") this.#takeResult(message.terminal_reason ?? "");
+    if (this.#isOvertaken && isCall(message)) this.#cutAgain();
     // One that begins while words wait would hold them as well.
     if (message.type === "system" && message.subtype === "task_started" && this.#onTheirWay.size > 0)
       this.#inTurn(() => this.#spareAgents());
@@ -99,8 +110,28 @@ export class Talk {
     if (told === undefined || words === undefined) return;
     // Only now: a call that returned earlier would be answered by a request without the words.
     if (told.state === "queued") this.#inTurn(() => this.#spareAgents());
-    else this.#onTheirWay.delete(told.uuid);
-    if (told.state === "started") words.onTaken();
+    else this.#forget(told.uuid);
+    if (told.state !== "started") return;
+    words.onTaken();
+    this.#isOvertaken = this.#urgent.size > 0;
+  }
+
+  /**
+   * Two interrupts in one breath: the second found no turn to cut, for the first had just cut it, and its words came too
+   * late for the request of the next. That turn is known by its first call, before which all that is taken is told.
+   */
+  #cutAgain(): void {
+    const [uuid] = this.#urgent;
+    const words = uuid === undefined ? undefined : this.#onTheirWay.get(uuid);
+    this.#isOvertaken = false;
+    if (uuid === undefined || words === undefined) return;
+    this.#inTurn(async () => {
+      await this.#spareAgents();
+      // Taken meanwhile, they are said again when their turn is the one that is cut.
+      this.#ifCut = { text: words.text, onTaken: () => undefined };
+      await this.#options.running.interrupt().catch(() => undefined);
+      if (this.#onTheirWay.has(uuid)) this.#ifCut = undefined;
+    });
   }
 
   /** The receipt of an interrupt comes before the result of the turn that it cut (SDK 0.3.332). */
@@ -112,10 +143,16 @@ export class Talk {
     else words.onTaken();
   }
 
-  #push(words: Words): void {
+  #push(words: Words): UUID {
     const uuid: UUID = randomUUID();
     this.#onTheirWay.set(uuid, words);
     this.#options.input.push(words.text, uuid);
+    return uuid;
+  }
+
+  #forget(uuid: string): void {
+    this.#onTheirWay.delete(uuid);
+    this.#urgent.delete(uuid);
   }
 
   /** False when a subagent of the main thread could not be moved into the background. */

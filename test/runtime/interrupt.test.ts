@@ -128,7 +128,8 @@ describe("an interrupt", () => {
     const model = await world.play((request) => {
       const said = JSON.stringify(request.messages);
       if (said.includes("First.") && said.includes("Second.")) return reply("both heard");
-      return toolCall("Bash", { command: patient });
+      // Longer than the test: words that wait for its end are not heard.
+      return toolCall("Bash", { command: "node -e 'setTimeout(() => {}, 90000)'" });
     });
     const runtime = world.runtime();
     let asked = false;
