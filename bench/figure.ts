@@ -23,6 +23,12 @@ export function figure(measured: Omit<Figure, "ok">): Figure {
   return { ...measured, ok: meets(measured.value, measured.target) };
 }
 
+/** The middle one, so that a disturbed measurement does not count; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
 function meets(value: number, target: string): boolean {
   if (target === "") return true;
   const [, comparison = "", limit] = /^(<=|>=|<|>)\s*(\d+(?:\.\d+)?)$/.exec(target) ?? [];

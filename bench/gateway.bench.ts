@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import { systemClock } from "../src/base/clock.ts";
 import { startGateway } from "../src/gateway/gateway.ts";
 import { Resilience } from "../src/resilience/resilience.ts";
-import { type Bench, figure } from "./figure.ts";
+import { type Bench, figure, median } from "./figure.ts";
 
 /** Requests each way for the latency, taken in turn so that both see the same machine. */
 const REQUESTS = 300;
@@ -129,9 +129,4 @@ function time(way: { url: string; path: string; key: string; agent: Agent }): Pr
     asking.once("error", reject);
     asking.end(BODY);
   });
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -8,7 +8,7 @@ import type { AgentSpec } from "../src/agent/spec.ts";
 import { Handoff } from "../src/documents/handoff.ts";
 import { Runtime } from "../src/runtime/runtime.ts";
 import { reply, type ScriptedModel, startScriptedModel, toolCall } from "../src/testing/index.ts";
-import { type Bench, figure } from "./figure.ts";
+import { type Bench, figure, median } from "./figure.ts";
 
 /** Handoffs measured; the figures are medians. All in one step, as in a long run. */
 const HANDOFFS = 7;
@@ -95,9 +95,4 @@ async function bareQuery(cwd: string, env: ReturnType<ScriptedModel["env"]>): Pr
   const options = buildOptions(SPEC, { cwd, env, configDirectory: join(cwd, "config"), handoff: true });
   for await (const message of query({ prompt: BARE_PROMPT, options }))
     if (message.type === "result" && message.is_error) throw new Error(message.subtype);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

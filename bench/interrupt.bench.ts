@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import type { AgentSpec } from "../src/agent/spec.ts";
 import { Runtime } from "../src/runtime/runtime.ts";
 import { reply, startScriptedModel, toolCall } from "../src/testing/index.ts";
-import { type Bench, figure } from "./figure.ts";
+import { type Bench, figure, median } from "./figure.ts";
 
 /** Interrupts measured; the figure is their median. All of them in one process, as in a long run. */
 const INTERRUPTS = 7;
@@ -63,8 +63,3 @@ const bench = {
 } satisfies Bench;
 
 export default bench;
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { STORIES } from "../src/cli/demo/story.ts";
 import { reply, type ScriptedModel, startScriptedModel } from "../src/testing/index.ts";
-import { type Bench, figure } from "./figure.ts";
+import { type Bench, figure, median } from "./figure.ts";
 
 /** Pairs measured; the figure is the median of their ratios. */
 const PAIRS = 9;
@@ -94,9 +94,4 @@ function ended(
   return new Promise((done) => {
     child.once("close", done);
   });
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

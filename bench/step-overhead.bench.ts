@@ -7,7 +7,7 @@ import { buildOptions } from "../src/agent/options.ts";
 import type { AgentSpec } from "../src/agent/spec.ts";
 import { Runtime } from "../src/runtime/runtime.ts";
 import { reply, type ScriptedModel, startScriptedModel, toolCall } from "../src/testing/index.ts";
-import { type Bench, figure } from "./figure.ts";
+import { type Bench, figure, median } from "./figure.ts";
 
 /** Tool calls of the conversation; with the start of the CLI they take a few seconds. */
 const CALLS = 20;
@@ -92,9 +92,4 @@ async function throughRuntime(model: ScriptedModel, dir: string, name: string): 
   } finally {
     runtime.close();
   }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

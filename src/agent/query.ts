@@ -66,8 +66,8 @@ const STDERR_CHARS = 2_000;
  *
  * Contract: never rejects; how it ended is the outcome. Drains until nothing will follow: no turn, no background
  * agent, no words that were said and not taken yet (for a minute). Commands that the main thread left running hold
- * it for ten minutes at most. After a crash or an abort no process that the query started is left; after a turn that ended by
- * itself a server that was detached from the shell (`nohup … &`) may live on.
+ * it for ten minutes at most. After a crash or an abort no process that the query started is left; after a turn that
+ * ended by itself a server that was detached from the shell (`nohup … &`) may live on.
  */
 export async function runQuery(run: QueryRun): Promise<QueryOutcome> {
   const input = new InputStream();

@@ -21,3 +21,16 @@ export const systemClock: Clock = {
     }
   },
 };
+
+/** One timer sleeps at most this long: a machine that was suspended notices soon, and no timer overflows. */
+const NAP_MS = 60_000;
+
+/** Sleeps until the clock shows `untilMs`, which may be Infinity. Rejects with the signal's reason. */
+export async function sleepUntil(clock: Clock, untilMs: number, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    signal?.throwIfAborted();
+    const leftMs = untilMs - clock.now();
+    if (leftMs <= 0) return;
+    await clock.sleep(Math.min(leftMs, NAP_MS), signal);
+  }
+}

@@ -98,7 +98,8 @@ export function learntWindow({ env, baseUrl, model }: WindowKey): number | undef
  * Stores a window for every later run of this person, in `<config>/flower/windows.json`. A later value replaces an
  * earlier one. A file that cannot be understood is set aside, never overwritten.
  *
- * Throws `config/bad-window` (no model has such a one), `config/windows-too-new` (a newer flower wrote the file), and what `base/files` throws.
+ * Throws `config/bad-window` (no model has such a one), `config/windows-too-new` (a newer flower wrote the file), and
+ * what `base/files` throws.
  */
 export function rememberWindow(
   { env, baseUrl, model, tokens, lang = messageLang(env) }: WindowKey & { readonly tokens: number },

@@ -1,11 +1,10 @@
-import type { Clock } from "../base/clock.ts";
+import { type Clock, sleepUntil } from "../base/clock.ts";
 import type { Env } from "../config/env.ts";
 import type { Lang } from "../lang/lang.ts";
 import { gatewayMessages } from "../lang/messages/gateway.ts";
 import type { Resilience, UsageLimit } from "../resilience/resilience.ts";
 import type { Answer } from "./attempt.ts";
 import type { Trouble } from "./trouble.ts";
-import { sleepUntil } from "./wait.ts";
 
 /** What the human is told about a request that waits. */
 export interface HoldNotice {

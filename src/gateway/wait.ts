@@ -1,17 +1,4 @@
-import type { Clock } from "../base/clock.ts";
-
-/** One timer sleeps at most this long: a machine that was suspended notices soon, and no timer overflows. */
-const NAP_MS = 60_000;
-
-/** Sleeps until the clock shows `untilMs`, which may be Infinity. Rejects with the signal's reason. */
-export async function sleepUntil(clock: Clock, untilMs: number, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    signal.throwIfAborted();
-    const leftMs = untilMs - clock.now();
-    if (leftMs <= 0) return;
-    await clock.sleep(Math.min(leftMs, NAP_MS), signal);
-  }
-}
+import { type Clock, sleepUntil } from "../base/clock.ts";
 
 /** Tells when something that was expected did not come. */
 export interface SilenceWatch {

@@ -1,5 +1,5 @@
+import { sleepUntil } from "../base/clock.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
-import { sleepUntil } from "../gateway/wait.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
 import type { RuntimeParts } from "./parts.ts";
 
@@ -24,7 +24,7 @@ export async function waitToRetry(parts: RuntimeParts, failed: FailedAttempt): P
     if (limit.retryAtMs === undefined) return limit.text;
     const wait = { phase: "backoff", wait_ms: limit.retryAtMs - clock.now() } as const;
     onEvent(createEvent("retry", { ...wait, attempt, max_attempts: null, error }, { text: limit.text }));
-    await sleepUntil(clock, limit.retryAtMs, signal ?? new AbortController().signal);
+    await sleepUntil(clock, limit.retryAtMs, signal);
     return undefined;
   }
   const attempts = resilience.attemptsFor(error);
