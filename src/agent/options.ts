@@ -1,11 +1,17 @@
 import { existsSync } from "node:fs";
-import type { AgentDefinition, Options, SdkPluginConfig } from "@anthropic-ai/claude-agent-sdk";
+import type {
+  AgentDefinition,
+  McpServerConfig,
+  Options,
+  SdkPluginConfig,
+} from "@anthropic-ai/claude-agent-sdk";
 import { FlowerError } from "../base/errors.ts";
 import type { Env } from "../config/env.ts";
 import type { HookGroups } from "../guards/hook-types.ts";
 import type { SessionStore } from "../store/types.ts";
 import { childEnvironment } from "./environment.ts";
 import type { AgentSpec } from "./spec.ts";
+import { sdkToolServer } from "./tool-server.ts";
 import { READ_TOOLS } from "./tools.ts";
 
 /** Approved through the permission mode, so that they stay inside the workspace (HARNESS 13.4). */
@@ -76,7 +82,7 @@ export function buildOptions(spec: AgentSpec, build: BuildOptions): Options {
     // Without it an interrupt stops background agents too, and for good (HARNESS 13.1).
     perTaskStopAffordance: true,
     additionalDirectories: [...(build.addDirs ?? [])],
-    mcpServers: { ...(typeof spec.mcpServers === "function" ? spec.mcpServers() : spec.mcpServers) },
+    mcpServers: sdkServers(spec),
     strictMcpConfig: true,
     ...(spec.agents === undefined ? {} : { agents: plainAgents(spec.agents) }),
     ...(spec.model === undefined ? {} : { model: spec.model }),
@@ -151,6 +157,16 @@ function bareName(tool: string): string {
 
 function unique(tools: readonly string[]): string[] {
   return [...new Set(tools)];
+}
+
+function sdkServers({ mcpServers }: AgentSpec): Record<string, McpServerConfig> {
+  const servers = typeof mcpServers === "function" ? mcpServers() : (mcpServers ?? {});
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => [
+      name,
+      server.type === "tools" ? sdkToolServer(server) : server,
+    ]),
+  );
 }
 
 /** Copies only what has a string key: our isolation mark is a symbol and stays here. */

@@ -1,5 +1,6 @@
 import type { AgentDefinition, McpServerConfig, Options } from "@anthropic-ai/claude-agent-sdk";
 import type { HookGroups } from "../guards/hook-types.ts";
+import type { ToolServer } from "../human/tool-server.ts";
 import type { CompactPolicy } from "./compact-policy.ts";
 
 export type { AgentDefinition, McpServerConfig };
@@ -8,7 +9,8 @@ export type { AgentDefinition, McpServerConfig };
 export type PermissionMode = NonNullable<Options["permissionMode"]>;
 export type Effort = NonNullable<Options["effort"]>;
 
-export type McpServers = Readonly<Record<string, McpServerConfig>>;
+/** By name. Tools of our own are data (`ToolServer`); a server of the SDK that holds a connection serves one query. */
+export type McpServers = Readonly<Record<string, McpServerConfig | ToolServer>>;
 
 /**
  * The complete declaration of one agent: plain data, made by the role factories or by hand. "Replace a field"

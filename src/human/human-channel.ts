@@ -7,17 +7,12 @@ import { HUMAN_MESSAGES } from "../lang/messages/human.ts";
 import { NAMES } from "../lang/names.ts";
 import { amendFile } from "./amend-file.ts";
 import type { Ask, AskEnding } from "./ask.ts";
+import { ASK_TOOL, humanServer, INBOX_TOOL, SERVER_NAME } from "./human-server.ts";
 import type { Mail, MailClaim } from "./mail.ts";
 import { createMailbox, type Mailbox } from "./mailbox.ts";
-import {
-  ASK_TOOL,
-  createHumanServer,
-  type HumanServerConfig,
-  INBOX_TOOL,
-  SERVER_NAME,
-} from "./mcp-server.ts";
 import { appendEntry, askEntry, mailEntry, transcriptOf } from "./qa-log.ts";
 import { createQuestionDesk, type QuestionDesk } from "./question-desk.ts";
+import type { ToolServer } from "./tool-server.ts";
 
 /** Half an hour (SPEC 14): long enough to come back from lunch, short enough not to lose a night. */
 const DEFAULT_TIMEOUT_MS = 1_800_000;
@@ -113,11 +108,11 @@ export class HumanChannel {
     });
   }
 
-  /** The channel as an MCP server of an agent. Contract: a fresh server each time, one for each query. */
-  mcpServers(): Record<typeof SERVER_NAME, HumanServerConfig> {
+  /** The channel as tools of an agent. */
+  mcpServers(): Record<typeof SERVER_NAME, ToolServer> {
     const ask = async (question: string, options: readonly string[], signal: AbortSignal): Promise<string> =>
       this.#replyTo(await this.ask(question, options, { signal }));
-    return { [SERVER_NAME]: createHumanServer({ ask, inbox: () => this.#readInbox() }, this.lang) };
+    return { [SERVER_NAME]: humanServer({ ask, inbox: () => this.#readInbox() }, this.lang) };
   }
 
   /**

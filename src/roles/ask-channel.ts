@@ -9,6 +9,6 @@ export interface AskChannel {
   readonly toolName: string;
   /** Full name of the tool that fetches what the human said unasked. */
   readonly inboxName: string;
-  /** Contract: fresh servers at each call, because a server holds the connection of one query. */
+  /** Called once for every query. */
   mcpServers(): McpServers;
 }

@@ -1,9 +1,9 @@
-import { createSdkMcpServer, type Options, tool } from "@anthropic-ai/claude-agent-sdk";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { describe, expect, expectTypeOf, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { sdkToolServer } from "../../src/agent/tool-server.ts";
 import type { HumanChannel } from "../../src/human/human-channel.ts";
 import { makeWorld, settled } from "./world.ts";
 
@@ -16,7 +16,8 @@ async function clientOf(instance: McpServer): Promise<Client> {
   return client;
 }
 
-const connect = (channel: HumanChannel): Promise<Client> => clientOf(channel.mcpServers().human.instance);
+const serverOf = (channel: HumanChannel) => sdkToolServer(channel.mcpServers().human);
+const connect = (channel: HumanChannel): Promise<Client> => clientOf(serverOf(channel).instance);
 
 function textOf(reply: unknown): string {
   const { content } = z
@@ -26,41 +27,22 @@ function textOf(reply: unknown): string {
 }
 
 describe("the server", () => {
-  test("has the shape that the SDK gives its own in-process servers", async () => {
-    const own = makeWorld().channel.mcpServers().human;
-    const schema = { question: z.string(), options: z.array(z.string()).optional() };
-    const nothing = async () => ({ content: [] });
-    const theirs = createSdkMcpServer({
-      name: "human",
-      alwaysLoad: true,
-      timeout: own.timeout,
-      tools: [tool("ask", "d", schema, nothing), tool("inbox", "d", {}, nothing)],
-    });
-    expect({ ...own, instance: null }).toEqual({ ...theirs, instance: null });
-    expect(own.timeout).toBe(2_147_483_647);
-    const ours = await (await clientOf(own.instance)).listTools();
-    const expected = await (await clientOf(theirs.instance)).listTools();
-    const bare = ({ tools }: typeof ours) =>
-      tools.map(({ name, _meta, inputSchema }) => ({
-        name,
-        _meta,
-        properties: Object.keys(inputSchema.properties ?? {}),
-      }));
-    expect(bare(ours)).toEqual(bare(expected));
-    expect(ours.tools.map(({ _meta }) => _meta)).toEqual([
-      { "anthropic/alwaysLoad": true },
-      { "anthropic/alwaysLoad": true },
+  test("waits for a human as long as a timer can, and shows its tools from the first turn on", async () => {
+    const server = serverOf(makeWorld().channel);
+    expect(server).toMatchObject({ type: "sdk", name: "human", timeout: 2_147_483_647 });
+    const { tools } = await (await clientOf(server.instance)).listTools();
+    expect(
+      tools.map(({ name, _meta, inputSchema }) => [name, _meta, Object.keys(inputSchema.properties ?? {})]),
+    ).toEqual([
+      ["ask", { "anthropic/alwaysLoad": true }, ["question", "options"]],
+      ["inbox", { "anthropic/alwaysLoad": true }, []],
     ]);
-    expect(ours.tools[0]?.inputSchema.required).toEqual(["question"]);
-  });
-
-  test("fits into the SDK's options by its type", () => {
-    expectTypeOf<ReturnType<HumanChannel["mcpServers"]>>().toExtend<NonNullable<Options["mcpServers"]>>();
+    expect(tools[0]?.inputSchema.required).toEqual(["question"]);
   });
 
   test("is a fresh one each time, and all of them speak for one channel", async () => {
     const { channel } = makeWorld();
-    const servers = [channel.mcpServers().human, channel.mcpServers().human];
+    const servers = [serverOf(channel), serverOf(channel)];
     expect(servers[0]?.instance).not.toBe(servers[1]?.instance);
     const [one, two] = await Promise.all(servers.map(({ instance }) => clientOf(instance)));
     channel.send("hello");
