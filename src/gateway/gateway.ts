@@ -75,10 +75,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     url: `http://${LOOPBACK}:${port}`,
     open: (lane = {}) => {
-      if (isOpen) return lanes.open(lane);
-      throw new FlowerError("gateway/closed", "the gateway was closed; it opens no more lanes", {
-        hint: "Start another one.",
-      });
+      if (!isOpen) {
+        throw new FlowerError("gateway/closed", "the gateway was closed; it opens no more lanes", {
+          hint: "Start another one.",
+        });
+      }
+      upstream.prepare();
+      return lanes.open(lane);
     },
     close: () => {
       isOpen = false;

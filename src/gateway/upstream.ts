@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, ProxyAgent } from "undici";
+import type { Dispatcher } from "undici";
 import { z } from "zod";
 import { DEFAULT_BASE_URL, type Env, valueOf } from "../config/env.ts";
 import { endpoint } from "../resilience/endpoint.ts";
@@ -26,6 +26,8 @@ export interface UpstreamResponse {
 export interface Upstream {
   /** `host:port`, for error texts. */
   readonly authority: string;
+  /** Gets ready for the first request; without it the first request waits for that. */
+  prepare(): void;
   /** Resolves when the headers are there; rejects with what undici says, or with the signal's reason. */
   send(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse>;
   /** Ends every connection at once. */
@@ -51,12 +53,17 @@ export function openUpstream(env: Env): Upstream {
   const base = new URL(valueOf(env, "ANTHROPIC_BASE_URL")?.trim() ?? DEFAULT_BASE_URL);
   const prefix = base.pathname.replace(/\/+$/, "");
   const proxy = proxyFor(env, base.protocol === "http:" ? "http" : "https");
-  const dispatcher = dispatcherFor(proxy);
+  let dispatcher: Promise<Dispatcher> | undefined;
+  const ready = (): Promise<Dispatcher> => {
+    dispatcher ??= dispatcherFor(proxy);
+    return dispatcher;
+  };
   return {
     authority: host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`,
+    prepare: () => void ready(),
     send: async ({ method, path, headers, body }, signal) => {
       if (!isMethod(method)) throw new TypeError(`${method} is not relayed`);
-      const response = await dispatcher.request({
+      const response = await (await ready()).request({
         origin: base.origin,
         path: `${prefix}${path}`,
         method,
@@ -75,13 +82,15 @@ export function openUpstream(env: Env): Upstream {
       };
     },
     close: () => {
-      dispatcher.destroy().catch(() => undefined);
+      dispatcher?.then((open) => open.destroy()).catch(() => undefined);
     },
   };
 }
 
 /** How long to wait for headers and bytes is ours to decide (`watchSilence`), on a clock that tests own. */
-function dispatcherFor(proxy: URL | undefined): Dispatcher {
+async function dispatcherFor(proxy: URL | undefined): Promise<Dispatcher> {
+  // Only now: loading it takes a tenth of a second, in which the CLI is starting anyway.
+  const { Agent, ProxyAgent } = await import("undici");
   const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } };
   if (proxy === undefined) return new Agent(options);
   return new ProxyAgent({ ...options, uri: proxy.href });
