@@ -8,6 +8,7 @@ import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import buildCommand from "../test/support/built-command.ts";
 import { describePlan, type Plan, pointPlans, randomPlan, seeded } from "../test/support/chaos/plan.ts";
 import { describeRound, playRound } from "../test/support/chaos/round.ts";
 
@@ -26,6 +27,7 @@ const plans: readonly Plan[] = [
   ...Array.from({ length: Number(values.rounds) }, () => randomPlan(random)),
 ];
 
+await buildCommand();
 const totals = { rounds: 0, hits: 0, starts: 0, broken: 0 };
 for (const [index, plan] of plans.entries()) {
   if (values.only !== undefined && !values.only.split(",").includes(String(index + 1))) continue;

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
+import { join } from "node:path";
 import { CommanderError } from "commander";
 import { z } from "zod";
 import { armFaultPoint } from "../base/fault-point.ts";
+import { packageRoot } from "../base/package-root.ts";
 import { FAULT_VARIABLE, processEnv, valueOf } from "../config/env.ts";
 import { detectLang } from "../config/language.ts";
 import { isLang, type Lang } from "../lang/lang.ts";
@@ -45,7 +47,7 @@ function helpLang(argv: readonly string[]): Lang {
 }
 
 function packageVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 

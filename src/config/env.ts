@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { isAbsolute, join, sep } from "node:path";
+import { packageRoot } from "../base/package-root.ts";
 
 /** Environment variables as everybody but this file gets them: passed in, never written to. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -44,11 +45,10 @@ export function configDirectory(env: Env, home: string = homeDirectory(env)): st
 }
 
 /**
- * The root of the checkout that flower runs from, whose `.env` a developer of flower may use; undefined for an
- * installed package. `moduleDirectory` is a directory two levels below the root, as `src/config` is.
+ * `root`, if it is the checkout that flower runs from, whose `.env` a developer of flower may use; undefined for an
+ * installed package.
  */
-export function sourceCheckout(moduleDirectory: string = import.meta.dirname): string | undefined {
-  const root = dirname(dirname(resolve(moduleDirectory)));
+export function sourceCheckout(root: string = packageRoot()): string | undefined {
   const installed = root.split(sep).includes("node_modules");
   return !installed && existsSync(join(root, ".git")) ? root : undefined;
 }

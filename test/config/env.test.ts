@@ -38,16 +38,16 @@ describe("where a person's files lie", () => {
 });
 
 describe("sourceCheckout", () => {
-  test("is the root two levels up when that is a repository", () => {
+  test("is the package's root when that is a repository", () => {
     const { root, checkout } = makeWorld();
     mkdirSync(join(checkout, ".git"), { recursive: true });
-    expect(sourceCheckout(join(checkout, "src", "config"))).toBe(checkout);
-    expect(sourceCheckout(join(root, "elsewhere", "src", "config"))).toBeUndefined();
+    expect(sourceCheckout(checkout)).toBe(checkout);
+    expect(sourceCheckout(join(root, "elsewhere"))).toBeUndefined();
   });
   test("is nothing for an installed package, even inside somebody's repository", () => {
     const { root } = makeWorld();
     const installed = join(root, "node_modules", "flower-agent");
     mkdirSync(join(installed, ".git"), { recursive: true });
-    expect(sourceCheckout(join(installed, "dist", "config"))).toBeUndefined();
+    expect(sourceCheckout(installed)).toBeUndefined();
   });
 });

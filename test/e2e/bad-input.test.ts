@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ScriptedModel, startScriptedModel } from "../../src/testing/index.ts";
+import { LIBRARY } from "../support/built-command.ts";
 import { bareEnv, endFlowers, type FlowerExit, startFlower } from "../support/flower.ts";
 import { leaveOriginal, storedRows } from "../support/original-directory.ts";
 
@@ -110,10 +112,10 @@ test("an unknown session is told in the language of the directory, which keeps w
 });
 
 test("a workflow with two steps of one name is refused before its first step", async () => {
-  const index = new URL("../../src/index.ts", import.meta.url).href;
+  const library = pathToFileURL(LIBRARY).href;
   writeFileSync(
     join(workspace, "flow.ts"),
-    `import { Workflow } from ${JSON.stringify(index)};
+    `import { Workflow } from ${JSON.stringify(library)};
      const step = { name: "same", spec: { name: "a", instructions: "" }, prompt: "hi" };
      export const twice = new Workflow([step, step]);`,
   );

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { demoScenario } from "../../src/cli/demo/scenario.ts";
 import { openShop } from "../../src/cli/demo/shop.ts";
@@ -22,7 +23,8 @@ import {
   toolCall,
   unauthorized,
 } from "../../src/testing/index.ts";
-import { bareEnv, CHECKOUT, endFlowers, type FlowerExit, startFlower } from "../support/flower.ts";
+import { CHECKOUT, LIBRARY } from "../support/built-command.ts";
+import { bareEnv, endFlowers, type FlowerExit, startFlower } from "../support/flower.ts";
 
 let dir: string;
 let workspace: string;
@@ -208,10 +210,10 @@ test("once runs one prompt as a step", async () => {
 
 test("run runs a workflow from a file, made by a function in TypeScript", async () => {
   await play([reply("from my own flow")]);
-  const index = new URL("../../src/index.ts", import.meta.url).href;
+  const library = pathToFileURL(LIBRARY).href;
   writeFileSync(
     join(workspace, "flow.ts"),
-    `import { Workflow } from ${JSON.stringify(index)};
+    `import { Workflow } from ${JSON.stringify(library)};
      export const mine = (): Workflow => new Workflow([{ name: "greet", spec: { name: "a", instructions: "" }, prompt: "hi" }]);`,
   );
   const { code, stdout, stderr } = await flower(["run", "flow.ts:mine"]);

@@ -16,7 +16,8 @@ import { markedProcesses } from "../../src/agent/processes.ts";
 import { projectKey } from "../../src/agent/project-key.ts";
 import { SqliteSessionStore } from "../../src/store/sqlite-session-store.ts";
 import { reply, type ScriptedModel, startScriptedModel } from "../../src/testing/index.ts";
-import { CHECKOUT, endFlowers, type FlowerProcess, startFlower } from "../support/flower.ts";
+import { LIBRARY } from "../support/built-command.ts";
+import { endFlowers, type FlowerProcess, startFlower } from "../support/flower.ts";
 import { MODEL } from "../support/run-agent.ts";
 
 let dir: string;
@@ -50,8 +51,7 @@ afterEach(async () => {
 /** A workflow of one step that says its own name. */
 function flow(step: string): string {
   const path = join(dir, `${step}.ts`);
-  // Not the whole library: thirteen processes load it.
-  const library = pathToFileURL(join(CHECKOUT, "src/workflow/workflow.ts")).href;
+  const library = pathToFileURL(LIBRARY).href;
   const spec = { name: "agent", instructions: "", model: MODEL, allowedTools: ["Read"] };
   writeFileSync(
     path,

@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { markedProcesses } from "../../src/agent/processes.ts";
 import { type ScriptedModel, stall, startScriptedModel } from "../../src/testing/index.ts";
+import { LIBRARY } from "../support/built-command.ts";
 import { bareEnv, endFlowers, type FlowerProcess, startFlower } from "../support/flower.ts";
 
 let dir: string;
@@ -59,11 +61,11 @@ test.each([
 
 /** A workflow of the user's own whose only step never gets as far as a CLI: `when` is the body of a promise. */
 function ownFlow(when: string): void {
-  const module = (path: string): string => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
+  const events = new URL("../../src/events/event.ts", import.meta.url).href;
   writeFileSync(
     join(dir, "work", "flow.ts"),
-    `import { Workflow } from ${module("index.ts")};
-     import { createEvent } from ${module("events/event.ts")};
+    `import { Workflow } from ${JSON.stringify(pathToFileURL(LIBRARY).href)};
+     import { createEvent } from ${JSON.stringify(events)};
      const say = (context, text) => context._on_event(createEvent("text", {}, { text }));
      const when = (context) => new Promise((resolve, reject) => { ${when} });
      export default new Workflow([{ name: "own", spec: { name: "a", instructions: "" }, prompt: "hi", when }]);`,

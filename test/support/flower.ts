@@ -1,13 +1,8 @@
 import { spawn } from "node:child_process";
-import { resolve } from "node:path";
 import { OWNER_MARKER } from "../../src/agent/environment.ts";
 import { killUntilGone, markedProcesses, processIdentity } from "../../src/agent/processes.ts";
 import { systemClock } from "../../src/base/clock.ts";
-
-/** The command as it is run from a checkout. */
-export const CHECKOUT = resolve(import.meta.dirname, "../..");
-const MAIN = resolve(CHECKOUT, "src/cli/main.ts");
-const TSX = resolve(CHECKOUT, "node_modules/tsx/dist/loader.mjs");
+import { COMMAND } from "./built-command.ts";
 
 export interface FlowerExit {
   readonly code: number | null;
@@ -45,7 +40,7 @@ export function startFlower(
   args: readonly string[],
   world: { cwd: string; env: Readonly<Record<string, string>>; input?: string },
 ): FlowerProcess {
-  const child = spawn(process.execPath, ["--import", TSX, MAIN, ...args], {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: world.cwd,
     env: { ...world.env },
     stdio: ["pipe", "pipe", "pipe"],
