@@ -60,7 +60,8 @@ export function openUpstream(env: Env): Upstream {
   };
   return {
     authority: host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`,
-    prepare: () => void ready(),
+    // Whoever sends is told why it failed.
+    prepare: () => void ready().catch(() => undefined),
     send: async ({ method, path, headers, body }, signal) => {
       if (!isMethod(method)) throw new TypeError(`${method} is not relayed`);
       const response = await (await ready()).request({
