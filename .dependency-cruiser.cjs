@@ -53,10 +53,11 @@ module.exports = {
     },
     {
       name: "only-agent-imports-the-sdk",
-      comment: "One folder knows the Agent SDK; the store borrows its pure summary fold in one file.",
+      comment:
+        "One folder knows the Agent SDK, which brings its own MCP; the store borrows its pure summary fold in one file.",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/(agent/|store/fold-summary\\.ts$)" },
-      to: { path: "node_modules/@anthropic-ai/" },
+      to: { path: "node_modules/(@anthropic-ai|@modelcontextprotocol)/" },
     },
     {
       name: "one-file-knows-the-database-driver",

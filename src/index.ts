@@ -29,6 +29,7 @@ export { whitelistGuard } from "./guards/whitelist-guard.ts";
 export { workbenchHooks } from "./guards/workbench-hooks.ts";
 export type { Ask } from "./human/ask.ts";
 export { HumanChannel, type HumanChannelOptions } from "./human/human-channel.ts";
+export type { ServedTool, ToolServer } from "./human/tool-server.ts";
 export type { Lang } from "./lang/lang.ts";
 export { CLARIFY_RESUME } from "./lang/prompts.ts";
 export { CLARIFIER_RULES } from "./lang/rules/clarifier-rules.ts";
