@@ -4,7 +4,7 @@
  * starts the CLI (docs/decisions/2026-12-01-a-bundle-of-our-own-code.md).
  */
 import { chmodSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
@@ -22,7 +22,7 @@ export async function bundle(directory) {
     cwd: root,
     input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(root, "src", `${entry}.ts`)])),
     platform: "node",
-    external: (id) => !id.startsWith(".") && !id.startsWith(root),
+    external: (id) => !id.startsWith(".") && !isAbsolute(id),
     // A build that only warns would be published.
     onLog: (_level, log) => {
       throw new Error(log.message);
