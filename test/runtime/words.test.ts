@@ -165,7 +165,10 @@ describe("unasked words", () => {
   test("reach the clarifier, which has no inbox", async () => {
     const brief =
       "## Goal\nA till.\n## Acceptance criteria\nIt adds up.\n## Boundaries\nNone.\n## Unknowns and assumptions\nNone.\n";
-    const model = await world.play([toolCall("Glob", { pattern: "*" }), reply(brief)]);
+    // A look takes moments: words that miss the request after it are heard in a turn of their own.
+    const model = await world.play((request) =>
+      request.history().length === 0 ? toolCall("Glob", { pattern: "*" }) : reply(brief),
+    );
     const briefPath = join(world.workspace, "brief.md");
     const step = clarifyStep(channel, { briefPath, prompt: "a till", model: specOf().model });
     const context = await new Workflow([step], { channel }).run(world.runtime(), {
