@@ -18,6 +18,7 @@ import { SqliteSessionStore } from "../../src/store/sqlite-session-store.ts";
 import { reply, type ScriptedModel, startScriptedModel } from "../../src/testing/index.ts";
 import { LIBRARY } from "../support/built-command.ts";
 import { endFlowers, type FlowerProcess, startFlower } from "../support/flower.ts";
+import { LARGE_PAGES } from "../support/large-pages.ts";
 import { MODEL } from "../support/run-agent.ts";
 
 let dir: string;
@@ -67,7 +68,7 @@ function start(step: string, runDir: string, ...flags: string[]): FlowerProcess 
     configDir: join(dir, "unused"),
     path: process.env.PATH ?? "",
     home: dir,
-    extra: { LANG: "C.UTF-8", NO_COLOR: "1" },
+    extra: { ...LARGE_PAGES, LANG: "C.UTF-8", NO_COLOR: "1" },
   });
   return startFlower(["run", flow(step), "-w", workspace, "-r", join(dir, runDir), ...flags], {
     cwd: dir,

@@ -96,7 +96,7 @@ export function makeFaultWorld(hasGateway: boolean, startMs?: number): FaultWorl
       world.events.push(event);
       const waitMs =
         event.kind === "retry" && event.payload.phase === "backoff" ? event.payload.wait_ms : null;
-      if (waitMs !== null) setImmediate(() => clock.skip(waitMs));
+      if (waitMs !== null) clock.skipNext(waitMs);
     },
     end: async () => {
       ends.abort();

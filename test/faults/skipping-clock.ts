@@ -6,12 +6,19 @@ import type { Clock } from "../../src/base/clock.ts";
  */
 export interface SkippingClock extends Clock {
   skip(ms: number): void;
+  /** Skips a wait of this length as soon as it begins, which may be after a look at the network. */
+  skipNext(ms: number): void;
 }
 
 export function skippingClock(startMs = Date.now()): SkippingClock {
   let aheadMs = startMs - Date.now();
   const sleeps = new Set<() => void>();
+  let awaitedMs: number | undefined;
   const now = (): number => Date.now() + aheadMs;
+  const skip = (ms: number): void => {
+    aheadMs += ms;
+    for (const look of Array.from(sleeps)) look();
+  };
   return {
     now,
     sleep: (ms, signal) =>
@@ -35,10 +42,15 @@ export function skippingClock(startMs = Date.now()): SkippingClock {
         sleeps.add(look);
         signal?.addEventListener("abort", onAbort, { once: true });
         look();
+        // A long wait is slept in parts, so it need not be as long; what sleeps longer waits for something else.
+        if (awaitedMs === undefined || ms > awaitedMs) return;
+        const aheadNow = awaitedMs;
+        awaitedMs = undefined;
+        skip(aheadNow);
       }),
-    skip: (ms) => {
-      aheadMs += ms;
-      for (const look of Array.from(sleeps)) look();
+    skip,
+    skipNext: (ms) => {
+      awaitedMs = ms;
     },
   };
 }

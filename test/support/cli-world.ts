@@ -9,6 +9,7 @@ import {
   type SDKUserMessage,
 } from "@anthropic-ai/claude-agent-sdk";
 import type { ScriptedModel } from "../../src/testing/index.ts";
+import { LARGE_PAGES } from "./large-pages.ts";
 
 /** Directories of one run of the real CLI, below a temporary directory of their own. */
 export interface CliWorld {
@@ -117,6 +118,7 @@ async function collect(
           home: world.home,
           path: process.env.PATH ?? "",
           extra: {
+            ...LARGE_PAGES,
             CLAUDE_CODE_TMPDIR: world.scratch,
             CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
             CLAUDE_CODE_MAX_RETRIES: "1",

@@ -3,6 +3,7 @@ import { OWNER_MARKER } from "../../src/agent/environment.ts";
 import { killUntilGone, markedProcesses, processIdentity } from "../../src/agent/processes.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { COMMAND } from "./built-command.ts";
+import { LARGE_PAGES } from "./large-pages.ts";
 
 export interface FlowerExit {
   readonly code: number | null;
@@ -94,6 +95,7 @@ export function bareEnv(home: string, extra: Readonly<Record<string, string>> = 
     LANG: "C.UTF-8",
     NO_COLOR: "1",
     ANTHROPIC_BASE_URL: NOWHERE,
+    ...LARGE_PAGES,
     ...extra,
   };
 }

@@ -6,6 +6,7 @@ import type { AgentSpec } from "../../src/agent/spec.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import type { ScriptedModel } from "../../src/testing/index.ts";
 import type { CliWorld } from "./cli-world.ts";
+import { LARGE_PAGES } from "./large-pages.ts";
 
 /** Old names get requests of the plainest form (HARNESS 0). */
 export const MODEL = "claude-sonnet-4-5";
@@ -58,6 +59,6 @@ export function childEnv(
     configDir: world.configDir,
     home: world.home,
     path: process.env.PATH ?? "",
-    extra: { CLAUDE_CODE_TMPDIR: world.scratch, CLAUDE_CODE_MAX_RETRIES: "1", ...extra },
+    extra: { ...LARGE_PAGES, CLAUDE_CODE_TMPDIR: world.scratch, CLAUDE_CODE_MAX_RETRIES: "1", ...extra },
   });
 }

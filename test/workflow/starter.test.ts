@@ -1,14 +1,18 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { CLARIFIER_RULES } from "../../src/lang/rules/clarifier-rules.ts";
 import { COORDINATOR_RULES } from "../../src/lang/rules/coordinator-rules.ts";
 import { JUDGE_RULES } from "../../src/lang/rules/judge-rules.ts";
@@ -185,9 +189,49 @@ interface Ran {
 
 const written = (text: string): number => readFileSync(paths().brief, "utf8").split(text).length - 1;
 
+/** A world after its first run; `bringBack` makes it the test's own, as it was then. */
+interface Kept {
+  bringBack(): Promise<void>;
+  remove(): void;
+}
+
+/**
+ * Runs the starter once, for as many tests as want to go on from there. The world comes back to the very path where it
+ * was: conversations are found by it.
+ */
+async function keepAfter(...first: Parameters<typeof runStarter>): Promise<Kept> {
+  const own = makeRunWorld();
+  world = own;
+  await runStarter(...first);
+  const kept = mkdtempSync(join(tmpdir(), "flower-kept-"));
+  cpSync(own.cli.dir, kept, { recursive: true, preserveTimestamps: true });
+  await own.end();
+  return {
+    bringBack: async () => {
+      await world.end();
+      world = own;
+      cpSync(kept, own.cli.dir, { recursive: true, preserveTimestamps: true });
+    },
+    remove: () => rmSync(kept, { recursive: true }),
+  };
+}
+
 describe("the same directory again", () => {
+  let asked: Kept;
+  let askedWithoutGoal: Kept;
+
+  beforeAll(async () => {
+    asked = await keepAfter(ASK);
+    askedWithoutGoal = await keepAfter(ASK, { goal: false });
+  });
+
+  afterAll(() => {
+    asked.remove();
+    askedWithoutGoal.remove();
+  });
+
   test("with the same command goes on, and says nothing new", async () => {
-    await runStarter(ASK);
+    await asked.bringBack();
     const again = await runStarter(` ${ASK}\n`);
     expect(again.context._failed_at).toBeUndefined();
     expect([again.clarifier, again.goals]).toEqual([[], []]);
@@ -197,7 +241,7 @@ describe("the same directory again", () => {
   }, 120_000);
 
   test("with a new sentence changes brief, goal and work, once", async () => {
-    await runStarter(ASK);
+    await asked.bringBack();
     const wake = await runStarter(BLUE);
     expect(wake.goals[0]).toContain(BLUE);
     expect(wake.coordinator[0]).toContain(`> ${BLUE}`);
@@ -210,7 +254,7 @@ describe("the same directory again", () => {
   }, 120_000);
 
   test("brings what a run that was killed had no time to tell, whatever is said now", async () => {
-    await runStarter(ASK, { goal: false });
+    await askedWithoutGoal.bringBack();
     const broken = await runStarter(BLUE, { goalSetter: () => unauthorized() });
     expect(broken.coordinator).toEqual([]);
     const wake = await runStarter("");
@@ -220,7 +264,7 @@ describe("the same directory again", () => {
   }, 120_000);
 
   test("sets the goal anew when the brief was edited by hand, and tells the coordinator", async () => {
-    await runStarter(ASK);
+    await asked.bringBack();
     const later = Date.now() / 1000 + 10;
     leave(paths().brief, BRIEF.replace("It adds up.", "It adds up to the cent."), later);
     const wake = await runStarter("");
@@ -249,7 +293,7 @@ describe("the same directory again", () => {
   }, 120_000);
 
   test("keeps the goal that a new one replaces", async () => {
-    await runStarter(ASK);
+    await asked.bringBack();
     await runStarter(BLUE, { goalSetter: () => reply(GOAL.replace("A till.", "A blue till.")) });
     const archive = join(paths().notes, "archive");
     expect(readdirSync(archive)).toEqual([expect.stringMatching(/^goal-\d{8}-\d{6}\.md$/)]);
@@ -257,7 +301,7 @@ describe("the same directory again", () => {
   }, 120_000);
 
   test("through a symbolic link goes on in its conversation", async () => {
-    await runStarter(ASK, { goal: false });
+    await askedWithoutGoal.bringBack();
     const link = join(world.cli.dir, "link");
     symlinkSync(world.workspace, link);
     const again = await runStarter("", { workspace: link, goal: false });

@@ -15,6 +15,7 @@ import {
   toolCall,
 } from "../../../src/testing/index.ts";
 import { endFlowers, type FlowerProcess, startFlower } from "../flower.ts";
+import { LARGE_PAGES } from "../large-pages.ts";
 import { MODEL } from "../run-agent.ts";
 import type { Flow } from "./plan.ts";
 
@@ -73,7 +74,7 @@ export async function makeChaosWorld(flow: Flow): Promise<ChaosWorld> {
     configDir: join(dir, "unused"),
     path: process.env["PATH"] ?? "",
     home,
-    extra: { TMPDIR: scratch, LANG: "C.UTF-8", NO_COLOR: "1", ANTHROPIC_MODEL: MODEL },
+    extra: { ...LARGE_PAGES, TMPDIR: scratch, LANG: "C.UTF-8", NO_COLOR: "1", ANTHROPIC_MODEL: MODEL },
   });
   const args = ["--judge-can-run", "--timeout", "0.1", "--lang", "en"];
   if (flow === "handoff") args.push("--window", String(WINDOW));
