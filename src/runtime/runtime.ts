@@ -297,11 +297,13 @@ export class Runtime {
 
   async #prepare({ force }: PrepareOptions): Promise<void> {
     const [inFlight, manifest] = [this.#inFlight, this.#manifest];
+    const own = [this.runDir, ...(this.workbench === undefined ? [] : [this.workbench.root])];
+    // git answers while the rest is done; it never rejects.
+    const excluding = excludeFromGit(this.workspace, own);
     await endLeftovers(this.runDir, inFlight, this.#parts.clock);
     await this.#gateway.start();
     this.#notices.push(...(await recover(this.#parts, { inFlight, manifest, force })));
-    const own = [this.runDir, ...(this.workbench === undefined ? [] : [this.workbench.root])];
-    const problem = await excludeFromGit(this.workspace, own);
+    const problem = await excluding;
     if (problem !== undefined) this.#notices.push(runtimeMessages[this.lang].notExcluded(problem));
   }
 }
