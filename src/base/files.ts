@@ -5,11 +5,22 @@ import writeFileAtomic from "write-file-atomic";
 import { errnoOf, errorText, FlowerError } from "./errors.ts";
 import { stamp } from "./ids.ts";
 
+export interface WriteOptions {
+  /** Permissions; by default the file's own, or what the process gives new files. */
+  readonly mode?: number | undefined;
+  /**
+   * Wait until the disk has it, some milliseconds. Default true. Without it the death of any process loses nothing either,
+   * but a power cut may leave an empty file: for what can be made again, or says who lives.
+   */
+  readonly durable?: boolean | undefined;
+}
+
 /** Writes `text` so that a reader, or a crash, sees either the old file or the new one. Parents are created. */
-export function writeTextAtomic(path: string, text: string, options: { mode?: number } = {}): void {
+export function writeTextAtomic(path: string, text: string, options: WriteOptions = {}): void {
+  const { mode, durable = true } = options;
   ensureDirectory(dirname(path));
   try {
-    writeFileAtomic.sync(path, text, options.mode === undefined ? {} : { mode: options.mode });
+    writeFileAtomic.sync(path, text, { fsync: durable, ...(mode === undefined ? {} : { mode }) });
   } catch (thrown) {
     throw cannotWrite(path, thrown);
   }

@@ -48,7 +48,6 @@ function escapePattern(path: string): string {
 }
 
 async function gitPaths(workspace: string): Promise<{ top: string; exclude: string } | undefined> {
-  // One question each: an answer is a path, in which a line break is a character like any other.
   const ask = async (...question: readonly string[]): Promise<string> => {
     const { stdout } = await spawn("git", ["rev-parse", ...question], {
       cwd: workspace,
@@ -58,8 +57,12 @@ async function gitPaths(workspace: string): Promise<{ top: string; exclude: stri
     });
     return stdout;
   };
+  const [first, second] = [["--show-toplevel"], ["--git-path", "info/exclude"]];
   try {
-    const [top, exclude] = await Promise.all([ask("--show-toplevel"), ask("--git-path", "info/exclude")]);
+    const both = (await ask(...first, ...second)).split("\n");
+    // An answer is a path, in which a line break is a character like any other: then each is asked for alone.
+    const [top = "", exclude = ""] =
+      both.length === 2 ? both : await Promise.all([ask(...first), ask(...second)]);
     return top === "" ? undefined : { top, exclude: resolve(workspace, exclude) };
   } catch {
     return undefined;

@@ -116,7 +116,7 @@ export class InFlight {
   /** The step is in the manifest now; only its workers, if any, are kept in mind. */
   settle({ path, record }: Leftover): void {
     if (record.workers.length === 0 || record.sessionId === null) rmSync(path, { force: true });
-    else writeTextAtomic(path, JSON.stringify({ ...record, booked: true }));
+    else writeRecord(path, { ...record, booked: true });
   }
 
   /**
@@ -163,7 +163,7 @@ export class InFlight {
         resumed: draft.resumed,
         retired: [...draft.retired],
       };
-      writeTextAtomic(path, JSON.stringify(record));
+      writeRecord(path, record);
     };
     const attempt = (work: () => void): void => {
       try {
@@ -232,6 +232,11 @@ interface BeginOptions {
 export interface Leftover {
   readonly path: string;
   readonly record: InFlightRecord;
+}
+
+/** Several in each turn: what a power cut may take is the tail of one step, and its session is in the database. */
+function writeRecord(path: string, record: InFlightRecord): void {
+  writeTextAtomic(path, JSON.stringify(record), { durable: false });
 }
 
 function namesIn(directory: string): string[] {

@@ -92,7 +92,7 @@ export class Workbench implements WorkbenchPaths {
     const found = lstatIfExists(this.indexPath);
     if (found !== undefined && !found.isFile()) setAside(this.indexPath, this.#clock.now());
     else if (readTextIfExists(this.indexPath) === text) return false;
-    writeTextAtomic(this.indexPath, text);
+    writeTextAtomic(this.indexPath, text, { durable: false });
     return true;
   }
 

@@ -48,7 +48,9 @@ export function claimSteps(options: ClaimOptions): () => void {
     const since = clock.now();
     const added = Object.fromEntries(mine.map((step) => [step, { owner, run, since }]));
     faultPoint("claim/locked");
-    writeTextAtomic(path, `${JSON.stringify({ ...claims, ...added }, null, 2)}\n`);
+    writeTextAtomic(path, `${JSON.stringify({ ...claims, ...added }, null, 2)}\n`, {
+      durable: false,
+    });
     return mine;
   });
   return () => {
@@ -57,7 +59,9 @@ export function claimSteps(options: ClaimOptions): () => void {
       const kept = Object.entries(read(path, options)).filter(
         ([step, claim]) => claim.run !== run || !taken.includes(step),
       );
-      writeTextAtomic(path, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+      writeTextAtomic(path, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`, {
+        durable: false,
+      });
     });
   };
 }
