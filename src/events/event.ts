@@ -107,6 +107,12 @@ export interface EventOf<K extends EventKind> {
 
 export type Event = { readonly [K in EventKind]: EventOf<K> }[EventKind];
 
+/** The model has spoken on the main thread, so it has read what came before. */
+export function isMainReply({ kind, payload }: Event): boolean {
+  if (kind !== "text" && kind !== "thinking" && kind !== "tool_call") return false;
+  return !("parent_tool_use_id" in payload) || payload.parent_tool_use_id === undefined;
+}
+
 /** Where events go. Contract: whoever calls a sink survives its exceptions and collects them. */
 export type EventSink = (event: Event) => void;
 

@@ -13,6 +13,11 @@ export function classify(text: string): ErrorClass {
   return TRANSIENT.some((pattern) => pattern.test(folded)) ? "transient" : "unknown";
 }
 
+/** The API or the way to it was away. A child that died is none: what killed it may do so again after each answer. */
+export function isOutage(text: string): boolean {
+  return classify(text) === "transient" && !PROCESS_END.test(text.toLowerCase());
+}
+
 /** The reply did not fit into what a model may say at once, also after the CLI had it continued (CLI 2.1.332). */
 export function isTooLongReply(text: string): boolean {
   return /exceeded the \d+ output token maximum/i.test(text);
@@ -63,6 +68,8 @@ const FATAL: readonly RegExp[] = [
   /process aborted by user/,
 ];
 
+const PROCESS_END = /process exited with code|process terminated by signal/;
+
 const TRANSIENT: readonly RegExp[] = [
   status(429, 500, 502, 503, 504, 529),
   /\b(?:enotfound|eai_again|econnreset|econnrefused|econnaborted|etimedout|epipe)\b/,
@@ -76,5 +83,5 @@ const TRANSIENT: readonly RegExp[] = [
   /tim(?:e|ed)[ _-]?out\b/,
   /(?:temporarily|service) unavailable|internal server error|server_error|bad gateway|api_error/,
   // The child died; its session is in the store and goes on in another one.
-  /process exited with code|process terminated by signal/,
+  PROCESS_END,
 ];

@@ -93,15 +93,21 @@ export class Resilience implements ResiliencePolicy {
     this.#probe = options.probe ?? reachable;
     this.#timeZone = options.timeZone ?? systemTimeZone();
     this.enabled = options.enabled ?? true;
-    this.maxAttempts = atLeast(1, "maxAttempts", options.maxAttempts ?? 6);
-    this.baseDelayMs = atLeast(0, "baseDelayMs", options.baseDelayMs ?? 4_000);
-    this.maxDelayMs = atLeast(0, "maxDelayMs", options.maxDelayMs ?? 120_000);
-    this.probeTimeoutMs = atLeast(1, "probeTimeoutMs", options.probeTimeoutMs ?? 5_000);
-    this.probeIntervalMs = atLeast(1, "probeIntervalMs", options.probeIntervalMs ?? 15_000);
-    this.maxOfflineWaitMs = atLeast(0, "maxOfflineWaitMs", options.maxOfflineWaitMs ?? 3_600_000);
-    this.maxResetWaitMs = atLeast(0, "maxResetWaitMs", options.maxResetWaitMs ?? 86_400_000);
+    this.maxAttempts = this.#atLeast(1, "maxAttempts", options.maxAttempts ?? 6);
+    this.baseDelayMs = this.#atLeast(0, "baseDelayMs", options.baseDelayMs ?? 4_000);
+    this.maxDelayMs = this.#atLeast(0, "maxDelayMs", options.maxDelayMs ?? 120_000);
+    this.probeTimeoutMs = this.#atLeast(1, "probeTimeoutMs", options.probeTimeoutMs ?? 5_000);
+    this.probeIntervalMs = this.#atLeast(1, "probeIntervalMs", options.probeIntervalMs ?? 15_000);
+    this.maxOfflineWaitMs = this.#atLeast(0, "maxOfflineWaitMs", options.maxOfflineWaitMs ?? 3_600_000);
+    this.maxResetWaitMs = this.#atLeast(0, "maxResetWaitMs", options.maxResetWaitMs ?? 86_400_000);
     this.retryUnknown = options.retryUnknown ?? true;
     this.resumePrompt = options.resumePrompt ?? DEFAULT_RESUME_PROMPT[this.#lang];
+  }
+
+  #atLeast(least: number, name: string, value: number): number {
+    if (value >= least) return value;
+    const { badPolicy, badPolicyHint } = RESILIENCE_MESSAGES[this.#lang];
+    throw new FlowerError("resilience/bad-policy", badPolicy(name, value, least), { hint: badPolicyHint });
   }
 
   /**
@@ -183,9 +189,4 @@ function uniform(): number {
 
 function authority(host: string, port: number): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
-function atLeast(least: number, name: string, value: number): number {
-  if (value >= least) return value;
-  throw new FlowerError("resilience/bad-policy", `resilience.${name} is ${value}, less than ${least}`);
 }

@@ -5,7 +5,7 @@ import type { AgentSpec } from "../agent/spec.ts";
 import type { Words } from "../agent/talk.ts";
 import { errorText } from "../base/errors.ts";
 import { joinParagraphs } from "../base/text.ts";
-import { createEvent, type Event, type EventSink } from "../events/event.ts";
+import { createEvent, type EventSink, isMainReply } from "../events/event.ts";
 import { INTERRUPT_NOTE } from "../lang/prompts.ts";
 import { ContextWatch } from "./context-watch.ts";
 import { guardsFor } from "./guards-for.ts";
@@ -102,7 +102,7 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
       },
       onEvent: (event, running) => {
         attempt.onEvent(event);
-        if (isReply(event)) unread.length = 0;
+        if (isMainReply(event)) unread.length = 0;
         if (event.kind === "result") full.isCut ||= full.isBreaking && event.payload.is_error;
         // Also in the turns that report of background agents.
         if (!watch.isDue(event)) return;
@@ -128,12 +128,6 @@ export async function runAttempt(parts: RuntimeParts, attempt: Attempt): Promise
     stopMail?.();
     await lane?.close();
   }
-}
-
-/** The model has spoken on the main thread, so it has read what was said before. */
-function isReply({ kind, payload }: Event): boolean {
-  if (kind !== "text" && kind !== "thinking" && kind !== "tool_call") return false;
-  return !("parent_tool_use_id" in payload) || payload.parent_tool_use_id === undefined;
 }
 
 /**

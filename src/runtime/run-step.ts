@@ -6,17 +6,18 @@ import { isOverflow } from "../documents/overflow.ts";
 import { createEvent, type EventSink } from "../events/event.ts";
 import { runtimeMessages } from "../lang/messages/runtime.ts";
 import { INTERRUPT_NOTE, PROMPTS } from "../lang/prompts.ts";
+import { isOutage } from "../resilience/classify.ts";
 import { type AttemptEnd, runAttempt, type Turn } from "./attempt.ts";
 import { HANDOFF_DUE, INTERRUPTED, KILLED } from "./endings.ts";
 import type { Flight } from "./in-flight.ts";
 import { learnWindow } from "./learn-window.ts";
 import type { MailSource } from "./mail-delivery.ts";
-import { noteWorker } from "./note-worker.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { otherModel } from "./served-model.ts";
 import { createStepCost, type StepCost } from "./step-cost.ts";
 import type { StepDraft } from "./step-result.ts";
 import { waitToRetry } from "./wait-to-retry.ts";
+import { workerNotes } from "./worker-notes.ts";
 import { writeHandoff } from "./write-handoff.ts";
 
 export interface StepRequest {
@@ -47,6 +48,8 @@ interface LoopState {
   degradedInRow: number;
   /** Tokens with which the first successor began, for the diagnosis; 0 until one retired. */
   floor: number;
+  /** Failed attempts in a row in which the model never answered; the first one after an answer counts as one. */
+  failures: number;
   /** Words of a human that are to be said in the next turn, and that no model has read; often empty. */
   unheard: string;
 }
@@ -59,7 +62,14 @@ interface LoopState {
  * bad arguments and defects.
  */
 export async function runStep(parts: RuntimeParts, request: StepRequest, draft: StepDraft): Promise<void> {
-  const state: LoopState = { live: null, warned: false, degradedInRow: 0, floor: 0, unheard: "" };
+  const state: LoopState = {
+    live: null,
+    warned: false,
+    degradedInRow: 0,
+    floor: 0,
+    failures: 0,
+    unheard: "",
+  };
   try {
     await loop({ parts, request, draft, state, cost: createStepCost(draft, request.flight, parts.clock) });
   } finally {
@@ -70,6 +80,7 @@ export async function runStep(parts: RuntimeParts, request: StepRequest, draft: 
 async function loop(step: Loop): Promise<void> {
   const { parts, request, draft, state, cost } = step;
   const { flight } = request;
+  const noteWorker = workerNotes(flight);
   let turn = withWorkers(parts, request, request.turn);
   for (;;) {
     const spent = parts.spend.refusal();
@@ -81,7 +92,7 @@ async function loop(step: Loop): Promise<void> {
       spec: request.spec,
       turn,
       onEvent: (event) => {
-        noteWorker(flight, event);
+        noteWorker(event);
         request.onEvent(event);
       },
       onSession: (id) => {
@@ -226,9 +237,13 @@ async function afterFailure(
   turn: Turn,
 ): Promise<Next> {
   const { onEvent, signal } = request;
+  const error = outcome.error ?? "";
+  // Outages that a run outlives one by one do not add up. What fails for another reason fails after each answer anew.
+  const isAnother = outcome.context > 0 && isOutage(error);
+  state.failures = isAnother ? 1 : state.failures + 1;
   const why = await waitToRetry(parts, {
-    attempt: draft.attempts,
-    error: outcome.error ?? "",
+    attempt: state.failures,
+    error,
     onEvent,
     signal,
   });

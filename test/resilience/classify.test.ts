@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { classify } from "../../src/resilience/classify.ts";
+import { classify, isOutage } from "../../src/resilience/classify.ts";
 
 /** Texts seen in real runs (HARNESS 6), read in the CLI, or written by the API and by Node. */
 const FATAL = [
@@ -113,6 +113,17 @@ const UNKNOWN = [
   "50% of 1,500,000",
   "Claude's response exceeded the 32000 output token maximum",
 ];
+
+test("an outage is of the network or the API, and not the death of a child", () => {
+  expect(["API Error: 529 overloaded", "connect ECONNREFUSED"].map(isOutage)).toEqual([true, true]);
+  const others = [
+    "Claude Code process exited with code 1",
+    "Process terminated by signal SIGKILL",
+    "401",
+    "hm",
+  ];
+  expect(others.filter(isOutage)).toEqual([]);
+});
 
 describe("classify", () => {
   test.each(FATAL)("fatal: %s", (text) => expect(classify(text)).toBe("fatal"));

@@ -161,6 +161,7 @@ describe("a runtime that cannot be meant makes no directory and asks nothing", (
       expect.objectContaining({
         code: "resilience/bad-policy",
         message: expect.stringContaining("maxAttempts is 0"),
+        hint: expect.stringContaining("policy"),
       }),
     );
     expect(filesBelow(join(world.cli.dir, "new"))).toEqual({});

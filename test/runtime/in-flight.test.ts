@@ -4,11 +4,11 @@ import { hostname, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createEvent } from "../../src/events/event.ts";
+import { createEvent, type Event } from "../../src/events/event.ts";
 import { InFlight } from "../../src/runtime/in-flight.ts";
-import { noteWorker } from "../../src/runtime/note-worker.ts";
 import { type Owner, thisOwner } from "../../src/runtime/owner.ts";
 import { newDraft } from "../../src/runtime/step-result.ts";
+import { workerNotes } from "../../src/runtime/worker-notes.ts";
 
 let directory: string;
 const errors: unknown[] = [];
@@ -118,10 +118,12 @@ describe("a worker that was cut off", () => {
 describe("account of a worker", () => {
   const task = (payload: Record<string, unknown>) => createEvent("task", payload);
   const began = task({ subtype: "task_started", task_id: "a1", subagent: "coder" });
-  const workersAfter = (...events: Parameters<typeof noteWorker>[1][]): readonly unknown[] => {
+  const workersAfter = (...events: Event[]): readonly unknown[] => {
     const flight = flights("a").begin(draft("s1"), open);
-    for (const event of events) if (flight !== undefined) noteWorker(flight, event);
-    return flight?.workers ?? [];
+    if (flight === undefined) throw new Error("nobody else is in this session");
+    const note = workerNotes(flight);
+    for (const event of events) note(event);
+    return flight.workers;
   };
 
   test("is kept from its beginning, also when it was killed or stopped from outside", () => {
@@ -131,8 +133,17 @@ describe("account of a worker", () => {
     ]);
   });
 
-  test.each(["completed", "failed"])("ends with its report (%s)", (status) => {
-    expect(workersAfter(began, task({ subtype: "task_notification", task_id: "a1", status }))).toEqual([]);
+  const ended = (status: string) => task({ subtype: "task_notification", task_id: "a1", status });
+
+  test("ends with its report", () => {
+    expect(workersAfter(began, ended("completed"))).toEqual([]);
+  });
+
+  test("of one that failed ends when the main thread answers to it, and not with a worker's words", () => {
+    const words = (of: object) => createEvent("text", of, { text: "it failed; I do it otherwise" });
+    expect(workersAfter(began, ended("failed"))).toEqual([worker]);
+    expect(workersAfter(began, ended("failed"), words({ parent_tool_use_id: "t9" }))).toEqual([worker]);
+    expect(workersAfter(began, ended("failed"), words({}))).toEqual([]);
   });
 
   test("ends when the model itself stops it", () => {

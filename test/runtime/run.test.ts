@@ -137,6 +137,17 @@ describe("a failure, with the gateway off,", () => {
     expect(model.calls).toHaveLength(2);
   });
 
+  test("that passes, again and again, does not use up the attempts of a long run", async () => {
+    const more = toolCall("Bash", { command: "echo more" });
+    const outage = [overloaded(), overloaded()];
+    await world.play([more, ...outage, more, ...outage, more, ...outage, reply("done")]);
+    const result = await world
+      .runtime({ gateway: false, resilience: { maxAttempts: 2, baseDelayMs: 1 } })
+      .run(specOf(), "go");
+    expect(result).toMatchObject({ ok: true, attempts: 4, error: null });
+    expect(result.errors).toHaveLength(3);
+  });
+
   test("that lasts stops after the attempts that the policy allows", async () => {
     await world.play(() => overloaded());
     const result = await world

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { HumanChannel } from "../../src/human/human-channel.ts";
 import { worker } from "../../src/roles/worker.ts";
 import type { RunOptions } from "../../src/runtime/runtime-options.ts";
@@ -35,14 +35,22 @@ describe("words of an interrupt", () => {
       const runtime = world.runtime();
       const leave = new AbortController();
       const mail: RunOptions = isKept ? { mail: channel } : {};
+      let session = "";
+      // Not before the session can be gone on with: the call is told before its row is stored.
+      const speakAndLeave = async (): Promise<void> => {
+        await vi.waitUntil(() => runtime.hasSession(session), { timeout: 20_000 });
+        runtime.interrupt(WORDS);
+        leave.abort();
+      };
       const result = await runtime.run(specOf(), "go", {
         ...mail,
+        onSession: (id) => {
+          session = id;
+        },
         signal: leave.signal,
         onEvent: (event) => {
           world.events.push(event);
-          if (event.kind !== "tool_call") return;
-          runtime.interrupt(WORDS);
-          leave.abort();
+          if (event.kind === "tool_call") void speakAndLeave();
         },
       });
       expect(result).toMatchObject({ ok: false, error: "interrupted-by-human" });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { coordinator } from "../../src/roles/coordinator.ts";
 import { worker } from "../../src/roles/worker.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
@@ -53,11 +53,22 @@ test("a worker of a step that was left for good is named when its session is gon
   await world.play(play(() => isSlow));
   const first = world.runtime();
   const leave = new AbortController();
+  let [session, coder] = ["", ""];
+  // Not before the worker can be gone on with: its call is told before the row is stored.
+  const leaveBehind = async (): Promise<void> => {
+    await vi.waitUntil(() => first.store.isUnfinished(first.projectKey, session, coder), { timeout: 20_000 });
+    leave.abort();
+  };
   const left = await first.run(lead(), "write two words", {
     stepName: "work",
     signal: leave.signal,
+    onSession: (id) => {
+      session = id;
+    },
     onEvent: (event) => {
-      if (event.kind === "tool_call" && event.text.includes("sleep")) setTimeout(() => leave.abort(), 500);
+      if (event.kind === "task" && event.payload.subtype === "task_started")
+        coder = String(event.payload.task_id);
+      if (event.kind === "tool_call" && event.text.includes("sleep")) void leaveBehind();
     },
   });
   expect(left.ok).toBe(false);

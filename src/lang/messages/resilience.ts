@@ -28,6 +28,9 @@ const upTo: PerLang<(ms: number) => string> = {
 
 export const RESILIENCE_MESSAGES = messages(
   {
+    badPolicy: (name: string, value: number, least: number) =>
+      `resilience.${name} is ${value}; it must be at least ${least}`,
+    badPolicyHint: "Correct the policy given to Runtime, or leave it out for the default.",
     lost: (target: string, maxWaitMs: number) =>
       `${target} cannot be reached, waiting for it (${upTo.en(maxWaitMs)})`,
     online: (target: string) => `${target} is back, going on`,
@@ -36,6 +39,8 @@ export const RESILIENCE_MESSAGES = messages(
       `${error}: the limit is lifted at ${when}, which is further away than flower waits (${upTo.en(maxWaitMs)})`,
   },
   {
+    badPolicy: (name, value, least) => `resilience.${name} 是 ${value},至少要是 ${least}`,
+    badPolicyHint: "请修正传给 Runtime 的策略,或者不写,用默认值。",
     lost: (target, maxWaitMs) => `${target} 不可达,等待恢复(${upTo.zh(maxWaitMs)})`,
     online: (target) => `${target} 恢复,继续`,
     limited: (error, when) => `${error}:额度 ${when} 恢复,等到那时再继续`,
