@@ -96,9 +96,10 @@ async function askSession(
     if (outcome.ok) return read(parts, request, outcome);
     if (gaveUp !== undefined) return { gaveUp };
     const error = outcome.error ?? "";
-    if (isOverflow(error, ...outcome.errors)) return degraded(parts, request, error);
+    const say = runtimeMessages[parts.lang];
+    if (isOverflow(error, ...outcome.errors)) return degraded(parts, request, say.handoffOverflow, error);
     const why = await waitToRetry(parts, { attempt, error, onEvent, signal });
-    if (why !== undefined) return degraded(parts, request, why);
+    if (why !== undefined) return degraded(parts, request, say.handoffUnanswered, why);
   }
 }
 
@@ -111,8 +112,9 @@ function read(parts: RuntimeParts, request: HandoffRequest, outcome: QueryOutcom
   return degraded(parts, request, runtimeMessages[parts.lang].handoffIncomplete(missing));
 }
 
-function degraded(parts: RuntimeParts, request: HandoffRequest, why: string): WrittenHandoff {
-  return { handoff: degradedHandoff(request.step, request.task, { why, lang: parts.lang }), degraded: why };
+/** `why` is for the successor, who is not to read what the API said; `cause` is for people. */
+function degraded(parts: RuntimeParts, request: HandoffRequest, why: string, cause = why): WrittenHandoff {
+  return { handoff: degradedHandoff(request.step, request.task, { why, lang: parts.lang }), degraded: cause };
 }
 
 /** The session was told nothing of the end of its workers, so it cannot have written of them. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Event, EventOf } from "../../src/events/event.ts";
 import type { ModelRequest, ScriptStep } from "../../src/testing/index.ts";
-import { overloaded, promptTooLong, reply, toolCall } from "../../src/testing/index.ts";
+import { overloaded, promptTooLong, reply, toolCall, unauthorized } from "../../src/testing/index.ts";
 import { Workbench } from "../../src/workbench/workbench.ts";
 import { makeRunWorld, type RunWorld, specOf } from "../support/run-world.ts";
 
@@ -118,6 +118,20 @@ test("a lost connection while the document is written costs a retry, not the doc
   // The budget of the step is spent by its first call; the turn that writes the document is exempt from it.
   expect(handoffEvents().at(-1)).toMatchObject({ phase: "done", degraded: false });
   expect(result).toMatchObject({ ok: true, text: "three", attempts: 1 });
+});
+
+test("a document that the API refuses is made without its words, which are told to people", async () => {
+  const model = await world.play((request) => {
+    if (asksForDocument(request)) return unauthorized();
+    return request.firstPrompt.includes("[degraded") ? reply({ text: "three", ...empty }) : look();
+  });
+  const runtime = world.runtime({ handoff, gateway: false, resilience: { enabled: false } });
+  const onEvent = (event: Event): void => void world.events.push(event);
+  expect(await runtime.run(specOf(), "count", { onEvent })).toMatchObject({ ok: true, text: "three" });
+  expect(handoffEvents().at(-1)).toMatchObject({ phase: "done", degraded: true });
+  const told = JSON.stringify(model.calls.at(-1)?.request?.messages);
+  expect(told).toContain("gave no answer");
+  expect(told).not.toMatch(/API|401|Invalid/);
 });
 
 test("an outage that outlasts the policy keeps the full session, which writes its document when it goes on", async () => {

@@ -12,6 +12,7 @@ export const runtimeMessages = messages(
       `stopped: two handoff documents in a row could not be written (${why}), so each further session would only burn money`,
     handoffIncomplete: (missing: string) => `the document lacked: ${missing}`,
     handoffOverflow: "the context had overflowed, so the session could not answer any more",
+    handoffUnanswered: "the session was asked for it and gave no answer",
     recovered: (step: string, rows: number) =>
       rows === 0
         ? `an earlier flower was killed in step "${step}"; it is in the books now`
@@ -52,6 +53,7 @@ export const runtimeMessages = messages(
     degradedTwice: (why) => `已停:连续两份交接都没写成(${why}),再往下每一代都只是烧钱`,
     handoffIncomplete: (missing) => `交接里缺:${missing}`,
     handoffOverflow: "上下文已经溢出,这个会话答不了话了",
+    handoffUnanswered: "问了这个会话,它没有答上来",
     recovered: (step, rows) =>
       rows === 0
         ? `上一个 flower 在步骤「${step}」中途被杀,已补记入账`
