@@ -83,7 +83,7 @@ export class Resilience implements ResiliencePolicy {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #probe: Probe;
-  readonly #timeZone: string;
+  readonly #givenZone: string | undefined;
 
   /** Throws `resilience/bad-policy` for a number that cannot be meant. */
   constructor(options: ResilienceOptions = {}) {
@@ -91,7 +91,7 @@ export class Resilience implements ResiliencePolicy {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? uniform;
     this.#probe = options.probe ?? reachable;
-    this.#timeZone = options.timeZone ?? systemTimeZone();
+    this.#givenZone = options.timeZone;
     this.enabled = options.enabled ?? true;
     this.maxAttempts = this.#atLeast(1, "maxAttempts", options.maxAttempts ?? 6);
     this.baseDelayMs = this.#atLeast(0, "baseDelayMs", options.baseDelayMs ?? 4_000);
@@ -102,6 +102,11 @@ export class Resilience implements ResiliencePolicy {
     this.maxResetWaitMs = this.#atLeast(0, "maxResetWaitMs", options.maxResetWaitMs ?? 86_400_000);
     this.retryUnknown = options.retryUnknown ?? true;
     this.resumePrompt = options.resumePrompt ?? DEFAULT_RESUME_PROMPT[this.#lang];
+  }
+
+  /** Asked for only where a limit is spoken of: the calendar data takes ten milliseconds to load. */
+  get #timeZone(): string {
+    return this.#givenZone ?? systemTimeZone();
   }
 
   #atLeast(least: number, name: string, value: number): number {
