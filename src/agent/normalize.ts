@@ -84,7 +84,7 @@ function assistantEvents(message: SDKAssistantMessage): Event[] {
 }
 
 /** What a call is about, for one line: a path, a command, a pattern, else the input's first string. */
-function subjectOf(input: unknown): string {
+export function subjectOf(input: unknown): string {
   if (typeof input !== "object" || input === null) return "";
   const fields = new Map<string, unknown>(Object.entries(input));
   const named = [

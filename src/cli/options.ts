@@ -2,6 +2,8 @@ import { InvalidArgumentError } from "commander";
 import type { Lang } from "../lang/lang.ts";
 import { isLang } from "../lang/lang.ts";
 import { cliMessages } from "../lang/messages/cli.ts";
+import { sessionsMessages } from "../lang/messages/sessions.ts";
+import { ageMs } from "./commands/sessions/figures.ts";
 
 /** Flags that mean the same on every subcommand. */
 export interface GlobalFlags {
@@ -39,6 +41,8 @@ export interface ValueParsers {
   readonly seconds: (value: string) => number | null;
   readonly dollars: (value: string) => number;
   readonly list: (value: string) => readonly string[];
+  /** Milliseconds. */
+  readonly age: (value: string) => number;
 }
 
 export function valueParsers(lang: Lang): ValueParsers {
@@ -77,5 +81,6 @@ export function valueParsers(lang: Lang): ValueParsers {
         .split(",")
         .map((item) => item.trim())
         .filter((item) => item !== ""),
+    age: (value) => ageMs(value) ?? bad(value, sessionsMessages[lang].age),
   };
 }

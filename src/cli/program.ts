@@ -2,10 +2,12 @@ import { Command, type CommanderError, Option } from "commander";
 import type { Lang } from "../lang/lang.ts";
 import { cliMessages } from "../lang/messages/cli.ts";
 import { cliOptionMessages } from "../lang/messages/cli-options.ts";
+import { sessionsMessages } from "../lang/messages/sessions.ts";
 import { type DemoFlags, demo } from "./commands/demo.ts";
 import { type GoFlags, go } from "./commands/go.ts";
 import { type OnceFlags, once } from "./commands/once.ts";
 import { type RunFlags, run } from "./commands/run.ts";
+import { addSessionsCommand } from "./commands/sessions/register.ts";
 import { helpConfiguration, helpFooter } from "./help.ts";
 import { type GlobalFlags, valueParsers } from "./options.ts";
 import { lineWidth } from "./render.ts";
@@ -19,7 +21,7 @@ const PERMISSION_MODES = ["default", "acceptEdits", "plan", "dontAsk"] as const;
 const LEAST_WINDOW_TOKENS = 10_000;
 
 /** Subcommands to come: such a word alone is meant as a command, and nobody wants it clarified and built. */
-const RESERVED = ["setup", "status", "log", "doctor", "sessions", "worktrees", "report"];
+const RESERVED = ["setup", "status", "log", "doctor", "worktrees", "report"];
 
 /** The command line as commander knows it. Each action leaves its exit code in `setExit`. */
 export function buildProgram(options: {
@@ -85,6 +87,7 @@ export function buildProgram(options: {
     .addOption(new Option("-p, --permission-mode <mode>", help.permission).choices(PERMISSION_MODES))
     .option("--resume <session>", help.resume)
     .option("--fork", help.fork)
+    .option("--at <message>", sessionsMessages[lang].atOption)
     .option("-W, --workbench", help.workbench)
     .option("-T, --trim", help.trim)
     .option("--budget <usd>", help.budget, parse.dollars)
@@ -92,6 +95,8 @@ export function buildProgram(options: {
     .action(async (prompt: string | undefined, _flags: object, command: Command) => {
       const flags = command.optsWithGlobals<OnceFlags & GlobalFlags>();
       if (flags.fork && flags.resume === undefined) command.error(say.forkNeedsResume);
+      if (flags.at !== undefined && flags.resume === undefined)
+        command.error(sessionsMessages[lang].atNeedsResume);
       setExit(await once(prompt, flags, terminal));
     });
 
@@ -107,6 +112,8 @@ export function buildProgram(options: {
     .action(async (target: string, _flags: object, command: Command) => {
       setExit(await run(target, command.optsWithGlobals<RunFlags & GlobalFlags>(), terminal));
     });
+
+  addSessionsCommand(program, { lang, terminal, parse, setExit });
 
   program
     .command("demo")

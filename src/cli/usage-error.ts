@@ -14,6 +14,7 @@ export function usageErrorLine(text: string, lang: Lang): string {
     [/^too many arguments for '(.+)'\. Expected (\d+) \w+ but got (\d+)\.$/, say.tooManyArguments],
     [/^missing required argument '(.+)'$/, say.missingArgument],
     [/^option '(.+)' argument missing$/, say.missingValue],
+    [/^required option '(.+)' not specified$/, say.missingOption],
     [/^option '(.+?)' argument '.*?' is invalid\. (.+)$/, say.invalidValue],
   ];
   for (const [pattern, translate] of known) {

@@ -7,6 +7,8 @@ export type SqlValue = string | number | null;
 /** One connection. Rows come back as `unknown`: whoever asks narrows them (store/rows.ts). */
 export interface Database {
   all(sql: string, parameters?: readonly SqlValue[]): readonly unknown[];
+  /** The rows one after the other, so that no more than a few are held; to be read to the end before the next call. */
+  each(sql: string, parameters?: readonly SqlValue[]): Iterable<unknown>;
   /** The first row, or undefined. */
   get(sql: string, parameters?: readonly SqlValue[]): unknown;
   /** Rows changed. */
@@ -23,7 +25,7 @@ export interface Database {
 }
 
 /** How long a statement waits for another process's write lock. The event loop stands still meanwhile. */
-const BUSY_TIMEOUT_MS = 5000;
+export const BUSY_TIMEOUT_MS = 5000;
 
 /**
  * Opens or creates the file. The driver stands in this file alone, so that another one is a change of one import.
@@ -45,16 +47,17 @@ export function connect(path: string): Database {
   };
   return {
     all: (sql, parameters = []) => prepared(sql).all([...parameters]),
+    each: (sql, parameters = []) => prepared(sql).iterate([...parameters]),
     get: (sql, parameters = []) => prepared(sql).get([...parameters]),
     run: (sql, parameters = []) => prepared(sql).run([...parameters]).changes,
     exec: (sql) => {
       connection.exec(sql);
     },
     transaction: (work) => {
-      connection.exec("BEGIN IMMEDIATE");
+      prepared("BEGIN IMMEDIATE").run([]);
       try {
         const result = work();
-        connection.exec("COMMIT");
+        prepared("COMMIT").run([]);
         return result;
       } catch (thrown) {
         // A full disk makes SQLite roll back by itself; a second ROLLBACK would hide the first error.
@@ -81,4 +84,9 @@ export function isDamage(thrown: unknown): boolean {
   const code = errnoOf(thrown);
   if (code !== undefined) return code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT");
   return errorText(thrown).includes("file is not a database");
+}
+
+/** Whether somebody else held the lock for longer than we wait. */
+export function isBusy(thrown: unknown): boolean {
+  return errnoOf(thrown)?.startsWith("SQLITE_BUSY") === true || errorText(thrown) === "database is locked";
 }

@@ -47,10 +47,11 @@ export function expire(
     const texts: string[] = [];
     const rewritten = mapBlocks(entry, (block) => {
       const use = uses.get(answeredId(block) ?? "");
-      if (use === undefined || recent.has(use.id) || !isGlance(use)) return block;
+      if (use === undefined || recent.has(use.id)) return block;
       const before = resultText(block);
       if (before === "" || codePoints(before) > policy.maxChars) return block;
-      if (alreadyExpired.test(before) || isArchivedText(before)) return block;
+      // Last what costs most: it reads the command.
+      if (alreadyExpired.test(before) || isArchivedText(before) || !isGlance(use)) return block;
       expired += 1;
       const text = fillIn(policy.text, { cmd: quoted(use), age: roundsAfter[index] ?? 0 });
       texts.push(text);

@@ -34,7 +34,8 @@ export function readLocalTranscripts(
   );
 }
 
-function transcriptsBelow(directory: string): string[] {
+/** Paths of the transcripts below a session's own directory, sorted; none when there is no such directory. */
+export function transcriptsBelow(directory: string): string[] {
   try {
     return readdirSync(directory, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".jsonl"))
@@ -57,10 +58,10 @@ function entriesIn(path: string): SessionStoreEntry[] {
 }
 
 /** The CLI's notes on its own requests; the SDK keeps them out of the store, and so do we. */
-const NOT_MIRRORED = "api-request";
+export const NOT_MIRRORED = "api-request";
 
 /** What the CLI notes beside a subagent's transcript is a row of the mirrored one. */
-function sidecarOf(path: string): SessionStoreEntry[] {
+export function sidecarOf(path: string): SessionStoreEntry[] {
   const text = readTextIfExists(`${withoutSuffix(path)}.meta.json`);
   const noted: unknown = text === undefined ? undefined : parse(text);
   return typeof noted === "object" && noted !== null ? [{ type: "agent_metadata", ...noted }] : [];

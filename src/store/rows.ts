@@ -6,11 +6,20 @@ export const versionRow = z.object({ user_version: z.number().int() });
 export const journalRow = z.object({ journal_mode: z.string() });
 export const checkRows = z.array(z.object({ quick_check: z.string() }));
 export const tableRows = z.array(z.object({ name: z.string() }));
-export const payloadRows = z.array(z.object({ payload: z.string() }));
-export const metaRow = z.object({ mtime: z.number(), next_seq: z.number().int() });
-export const lastTimeRow = z.object({ mtime: z.number().nullable() });
+export const payloadRow = z.object({ payload: z.string() });
+export const payloadRows = z.array(payloadRow);
+export const stateRow = z.object({
+  next_seq: z.number().int().nullable(),
+  last_mtime: z.number().nullable(),
+  summary_mtime: z.number().nullable(),
+  data: z.string().nullable(),
+});
+export type StateRow = z.infer<typeof stateRow>;
 export const keyRows = z.array(z.object({ store_key: z.string() }));
 export const keyTimeRows = z.array(z.object({ store_key: z.string(), mtime: z.number() }));
+export const idRows = z.array(z.object({ uid: z.string() }));
+export const sizeRows = z.array(z.object({ store_key: z.string(), mtime: z.number(), bytes: z.number() }));
+export const turnsRow = z.object({ turns: z.number().int() });
 export const projectRows = z.array(z.object({ project: z.string() }));
 export const summaryRows = z.array(z.object({ session_id: z.string(), mtime: z.number(), data: z.string() }));
 

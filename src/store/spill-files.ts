@@ -20,7 +20,7 @@ export function spillDirectory({ workspace, spillDirname, say }: SpillPlace): st
 }
 
 /**
- * Writes the spills, readable by the owner alone (a result may show secrets), and returns when all are on disk.
+ * Writes the spills, readable by the owner alone (a result may show secrets), and returns when all are written.
  *
  * Everything below the workspace may have been written by an agent, in a sandbox perhaps: a symbolic link there
  * must not carry our write, with an agent's content, to a place outside. So the directory has to lie in the
@@ -36,7 +36,8 @@ export function writeSpills(place: SpillPlace, spills: readonly Spill[]): void {
   for (const { name, text } of spills) {
     const path = join(directory, name);
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) rmSync(path);
-    if (readTextIfExists(path) !== text) writeTextAtomic(path, text, { mode: 0o600 });
+    // Not durable: a long session has thousands, at some milliseconds each, and each load looks at every one again.
+    if (readTextIfExists(path) !== text) writeTextAtomic(path, text, { mode: 0o600, durable: false });
   }
 }
 

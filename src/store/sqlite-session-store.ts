@@ -5,13 +5,14 @@ import type { Lang } from "../lang/lang.ts";
 import { STORE_MESSAGES, type StoreMessages } from "../lang/messages/store.ts";
 import { adoptSession, type MayAdopt } from "./adopt-session.ts";
 import { appendBatch } from "./append-batch.ts";
-import type { Database } from "./database.ts";
+import { BUSY_TIMEOUT_MS, type Database, isBusy } from "./database.ts";
+import { deleteTranscripts } from "./delete-transcripts.ts";
+import { DEFAULT_SCAN, lastContextOf } from "./last-context.ts";
 import { type LocalTranscript, readLocalTranscripts } from "./local-transcripts.ts";
 import { missingEntries } from "./missing-entries.ts";
 import { openSessionDatabase } from "./open-database.ts";
-import { entryOf, keyRows, keyTimeRows, payloadRows, projectRows, summaryData, summaryRows } from "./rows.ts";
+import { entryOf, keyRows, keyTimeRows, payloadRow, projectRows, summaryData, summaryRows } from "./rows.ts";
 import { isKeyPart, keysBelow, projectRange, storeKeyOf } from "./store-key.ts";
-import { contextTokensOf } from "./transcript.ts";
 import type {
   SessionKey,
   SessionListing,
@@ -28,9 +29,6 @@ export interface SqliteSessionStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Rows that `lastContext` looks at, newest first, when the caller names no number (SPEC 11). */
-const DEFAULT_SCAN = 60;
-
 /**
  * Every transcript of a run directory, in one SQLite file: the ground layer, which keeps everything.
  *
@@ -42,7 +40,10 @@ const DEFAULT_SCAN = 60;
  * - Times are strictly increasing over the whole file, over processes, whatever the clock does; `listSessions`
  *   and `listSessionSummaries` agree on them.
  * - Durability: see `setDurability` in store/schema.ts.
- * - Failures reject with a `FlowerError` (`store/database-failed`, `store/closed`, `store/invalid-key`).
+ * - Failures reject with a `FlowerError`, leave what is stored as it is, and do not stand in the way of the next
+ *   batch: `store/locked` when another program holds the write lock for longer than `BUSY_TIMEOUT_MS` (until then it is
+ *   waited for), `store/not-storable` for an entry that is no JSON, `store/database-failed`, `store/closed`,
+ *   `store/invalid-key`. There is no limit on the size of an entry but SQLite's of 1 GB.
  */
 export class SqliteSessionStore implements SessionStore {
   readonly path: string;
@@ -73,7 +74,7 @@ export class SqliteSessionStore implements SessionStore {
 
   async append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
     faultPoint("store/append");
-    this.use((database) => appendBatch(database, { key, entries, now: this.#clock.now() }));
+    this.use((database) => appendBatch(database, { key, entries, now: this.#clock.now(), say: this.say }));
     faultPoint("store/appended");
   }
 
@@ -83,14 +84,18 @@ export class SqliteSessionStore implements SessionStore {
 
   #rows(key: SessionKey): SessionStoreEntry[] | null {
     const storeKey = storeKeyOf(key);
-    const rows = this.use((database) =>
-      payloadRows.parse(
-        database.all("SELECT payload FROM entries WHERE store_key = ? ORDER BY seq", [storeKey]),
-      ),
-    );
-    if (rows.length === 0) return null;
-    const entries = rows.flatMap(({ payload }) => entryOf(payload) ?? []);
-    const unreadable = rows.length - entries.length;
+    // Row by row: the texts of all rows beside the entries that they become would double what a resume takes.
+    const entries: SessionStoreEntry[] = [];
+    let unreadable = 0;
+    this.use((database) => {
+      const sql = "SELECT payload FROM entries WHERE store_key = ? ORDER BY seq";
+      for (const row of database.each(sql, [storeKey])) {
+        const entry = entryOf(payloadRow.parse(row).payload);
+        if (entry === undefined) unreadable += 1;
+        else entries.push(entry);
+      }
+    });
+    if (entries.length + unreadable === 0) return null;
     if (unreadable > 0) this.notify(this.say.unreadableRows(unreadable, storeKey));
     return entries;
   }
@@ -148,22 +153,7 @@ export class SqliteSessionStore implements SessionStore {
 
   /** A session goes with all its subagents; a key with a subpath goes alone. */
   async delete(key: SessionKey): Promise<void> {
-    const storeKey = storeKeyOf(key);
-    const { from, to } = keysBelow(storeKey);
-    this.use((database) =>
-      database.transaction(() => {
-        for (const table of ["entries", "meta"]) {
-          database.run(`DELETE FROM ${table} WHERE store_key = ?`, [storeKey]);
-          if (key.subpath !== undefined) continue;
-          database.run(`DELETE FROM ${table} WHERE store_key >= ? AND store_key < ?`, [from, to]);
-        }
-        if (key.subpath !== undefined) return;
-        database.run("DELETE FROM summaries WHERE project_key = ? AND session_id = ?", [
-          key.projectKey,
-          key.sessionId,
-        ]);
-      }),
-    );
+    this.use((database) => deleteTranscripts(database, key));
   }
 
   async listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
@@ -240,21 +230,7 @@ export class SqliteSessionStore implements SessionStore {
     id: string,
     { scan = DEFAULT_SCAN }: { readonly scan?: number } = {},
   ): number {
-    const storeKey = storeKeyOf({ projectKey, sessionId: id });
-    const rows = this.use((database) =>
-      payloadRows.parse(
-        database.all("SELECT payload FROM entries WHERE store_key = ? ORDER BY seq DESC LIMIT ?", [
-          storeKey,
-          scan,
-        ]),
-      ),
-    );
-    for (const { payload } of rows) {
-      const entry = entryOf(payload);
-      const tokens = entry === undefined ? 0 : contextTokensOf(entry);
-      if (tokens > 0) return tokens;
-    }
-    return 0;
+    return this.use((database) => lastContextOf(database, storeKeyOf({ projectKey, sessionId: id }), scan));
   }
 
   /** Lets go of the file. What comes later rejects with `store/closed`; closing twice is nothing. */
@@ -280,6 +256,12 @@ export class SqliteSessionStore implements SessionStore {
       return work(this.#database);
     } catch (thrown) {
       if (thrown instanceof FlowerError) throw thrown;
+      if (isBusy(thrown)) {
+        throw new FlowerError("store/locked", say.locked(this.path, BUSY_TIMEOUT_MS / 1000), {
+          hint: say.lockedHint,
+          cause: thrown,
+        });
+      }
       throw new FlowerError("store/database-failed", say.cannotUse(this.path, errorText(thrown)), {
         hint: say.cannotUseHint,
         cause: thrown,

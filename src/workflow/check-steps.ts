@@ -12,7 +12,7 @@ export function checkSteps(steps: readonly Step[], known: readonly string[], lan
   const say = workflowMessages[lang];
   const earlier = new Set(known);
   const seen = new Set<string>();
-  for (const { name, fork, resumeFrom, retries = 0 } of steps) {
+  for (const { name, fork, resumeAt, resumeFrom, retries = 0 } of steps) {
     if (!isStepName(name)) {
       throw new FlowerError("workflow/bad-step-name", say.badStepName(name), { hint: say.badStepNameHint });
     }
@@ -26,9 +26,12 @@ export function checkSteps(steps: readonly Step[], known: readonly string[], lan
         hint: say.badRetriesHint,
       });
     }
-    // Only `resumeFrom` names a session to branch off from: without it `fork` would do nothing, and say nothing.
-    if (fork === true && resumeFrom === undefined) {
-      throw new FlowerError("workflow/needs-resume", say.needsResume(name), { hint: say.needsResumeHint });
+    // Only `resumeFrom` names a session to begin in: without it these would do nothing, and say nothing.
+    const lonely = fork === true ? "fork" : resumeAt === undefined ? undefined : "resumeAt";
+    if (lonely !== undefined && resumeFrom === undefined) {
+      throw new FlowerError("workflow/needs-resume", say.needsResume(name, lonely), {
+        hint: say.needsResumeHint,
+      });
     }
     if (resumeFrom !== undefined && !earlier.has(resumeFrom)) {
       throw new FlowerError("workflow/no-session", say.noSession(name, resumeFrom), {

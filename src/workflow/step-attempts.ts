@@ -24,6 +24,7 @@ export interface Start {
   readonly prompt: string;
   readonly resume: string | undefined;
   readonly fork: boolean;
+  readonly resumeAt?: string | undefined;
 }
 
 /** How a step begins: in a session that is there already, or anew. Throws `workflow/no-session`. */
@@ -37,7 +38,7 @@ export function startOf({ runtime, context, step }: StepRun): Start {
         hint: say.noSessionHint,
       });
     }
-    return { task, prompt: task, resume, fork: step.fork ?? false };
+    return { task, prompt: task, resume, fork: step.fork ?? false, resumeAt: step.resumeAt };
   }
   const recorded = context._lineage?.steps[step.name];
   if (recorded === undefined || !runtime.hasSession(recorded)) {
@@ -106,6 +107,7 @@ async function runOnce(
     stepName: label,
     resume: start.resume,
     fork: start.fork,
+    resumeAt: start.resumeAt,
     task: start.task,
     onEvent: (event) => {
       context._on_event?.(event);

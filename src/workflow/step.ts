@@ -12,6 +12,8 @@ export interface Step {
   readonly resumeFrom?: string;
   /** Branch off from `resumeFrom`; the original stays as it is. */
   readonly fork?: boolean;
+  /** Uuid of the message of `resumeFrom`'s session to go back to; what came after it is not part of the history then. */
+  readonly resumeAt?: string;
   /** Further attempts after a rejected one. Default 0. */
   readonly retries?: number;
   /** Called exactly once per attempt, and never when the result is not ok. Throw `StepAbort` to stop at once. */

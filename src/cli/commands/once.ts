@@ -7,6 +7,7 @@ import { Workflow } from "../../workflow/workflow.ts";
 import { type GlobalFlags, type SpendFlags, spendOptions } from "../options.ts";
 import { runFlow } from "../run-flow.ts";
 import { readPiped, type Terminal } from "../terminal.ts";
+import { beginningOf } from "./sessions/beginning.ts";
 
 export interface OnceFlags extends GlobalFlags, SpendFlags {
   readonly instructions?: string;
@@ -14,6 +15,8 @@ export interface OnceFlags extends GlobalFlags, SpendFlags {
   readonly permissionMode?: PermissionMode;
   readonly resume?: string;
   readonly fork?: boolean;
+  /** Uuid of the message to go back to, or the beginning of it; `resume` likewise. */
+  readonly at?: string;
   readonly workbench?: boolean;
   readonly trim?: boolean;
 }
@@ -24,6 +27,7 @@ export async function once(
   flags: OnceFlags,
   terminal: Terminal,
 ): Promise<number> {
+  const { resume, at } = beginningOf(flags);
   const said = (prompt ?? (await readPiped(terminal))).trim();
   const runtime = new Runtime({
     workspace: flags.workspace,
@@ -37,12 +41,13 @@ export async function once(
     const say = cliMessages[runtime.lang];
     if (said === "")
       throw new FlowerError("cli/empty-prompt", say.emptyPrompt, { hint: say.emptyPromptHint });
-    const context: Context = flags.resume === undefined ? {} : { _sessions: { [RESUMED]: flags.resume } };
+    const context: Context = resume === undefined ? {} : { _sessions: { [RESUMED]: resume } };
     const step = {
       name: "once",
       spec: specOf(flags),
       prompt: said,
-      ...(flags.resume === undefined ? {} : { resumeFrom: RESUMED }),
+      ...(resume === undefined ? {} : { resumeFrom: RESUMED }),
+      ...(at === undefined ? {} : { resumeAt: at }),
       fork: flags.fork ?? false,
     };
     const flow = new Workflow([step], { name: "once", continuous: false, context });

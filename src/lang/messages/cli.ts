@@ -53,6 +53,7 @@ export const cliMessages = messages(
     tooManyArguments: (command: string, wanted: string, got: string) =>
       `flower ${command} takes ${plural(Number(wanted), "argument")}, not ${got}; put a sentence in quotes: flower "…"`,
     missingArgument: (name: string) => `<${name}> is missing`,
+    missingOption: (flag: string) => `${flag} is missing`,
     missingValue: (flag: string) => `${flag} needs a value`,
     invalidValue: (flag: string, why: string) => `${flag}: ${why}`,
     notYet: (command: string) =>
@@ -198,6 +199,7 @@ export const cliMessages = messages(
     tooManyArguments: (command, wanted, got) =>
       `flower ${command} 最多 ${wanted} 个参数,这里有 ${got} 个;一句话请用引号括起来:flower "…"`,
     missingArgument: (name) => `缺少 <${name}>`,
+    missingOption: (flag) => `缺少 ${flag}`,
     missingValue: (flag) => `${flag} 要有一个值`,
     invalidValue: (flag, why) => `${flag}:${why}`,
     notYet: (command) => `还没有 flower ${command} 这个命令;如果是想让它做的事,请用一句话说清楚`,

@@ -8,6 +8,15 @@ interface TrimCounts {
   readonly savedTokens: number;
 }
 
+/** An entry that is no JSON, and where it was to go. */
+interface NotStorable {
+  /** Of the entry in its batch, from 1. */
+  readonly number: number;
+  readonly name: string;
+  readonly storeKey: string;
+  readonly why: string;
+}
+
 /** What the session store says: to the model in place of what it holds back, to people about their files. */
 export const STORE_MESSAGES = messages(
   {
@@ -47,6 +56,12 @@ export const STORE_MESSAGES = messages(
     cannotUse: (path: string, why: string) => `cannot read or write ${path}: ${why}`,
     cannotUseHint:
       "Check the space left and the permissions, and whether another flower is busy in this directory.",
+    locked: (path: string, seconds: number) =>
+      `${path} has been locked by another program for more than ${seconds} seconds`,
+    lockedHint: "Wait until that program is done, or end it (a backup, a database browser, another flower).",
+    notStorable: ({ number, name, storeKey, why }: NotStorable) =>
+      `entry ${number} (${name}) of a batch for ${storeKey} cannot be stored: ${why}; nothing of the batch was stored`,
+    notStorableHint: "An entry must be plain JSON: no circles, no BigInt, no text beyond 500 MB.",
     closed: (path: string) => `${path} is closed`,
     closedHint: "Open a new store; this one ended with its run.",
     spillOutside: (spillDirname: string, workspace: string) =>
@@ -85,6 +100,11 @@ export const STORE_MESSAGES = messages(
     cannotOpenHint: "请检查文件和所在目录是否可写、是否被别的程序占用,或换一个运行目录。",
     cannotUse: (path, why) => `读写 ${path} 失败:${why}`,
     cannotUseHint: "请检查剩余空间和权限,以及是否有另一个 flower 正在占用这个目录。",
+    locked: (path, seconds) => `${path} 被别的程序锁住超过 ${seconds} 秒`,
+    lockedHint: "请等那个程序用完,或将其结束(备份、数据库浏览器、另一个 flower)。",
+    notStorable: ({ number, name, storeKey, why }) =>
+      `要写入 ${storeKey} 的一批记录里,第 ${number} 条(${name})无法保存:${why};整批都没有写入`,
+    notStorableHint: "记录必须是纯 JSON:不能有循环引用和 BigInt,文本不能超过 500 MB。",
     closed: (path) => `${path} 已关闭`,
     closedHint: "请新建一个存储对象;这一个已随它的运行结束。",
     spillOutside: (spillDirname, workspace) =>

@@ -25,9 +25,9 @@ export const workflowMessages = messages(
     badRetries: (step: string, retries: string) => `step "${step}" cannot have ${retries} retries`,
     badRetriesHint: "Give a whole number of at least 0 (with a goal guard: of rounds, at least 1).",
     noSessionHint: "Put the step it resumes before it, or leave resumeFrom out.",
-    needsResume: (step: string) =>
-      `step "${step}" should branch off (fork), but there is no session for it to branch off from`,
-    needsResumeHint: "Name one with resumeFrom (on the command line: --resume), or leave fork out.",
+    needsResume: (step: string, option: string) =>
+      `step "${step}" was given ${option}, but there is no session to branch off from or to go back in`,
+    needsResumeHint: "Name one with resumeFrom (on the command line: --resume), or leave the option out.",
     cannotArchive: (path: string, directory: string, why: string) =>
       `${path} could not be moved to ${directory}: ${why}`,
     cannotArchiveHint: "Nothing is lost: it is still there. Mend the cause and do it again.",
@@ -59,8 +59,8 @@ export const workflowMessages = messages(
     badRetries: (step, retries) => `步骤「${step}」的重试次数不能是 ${retries}`,
     badRetriesHint: "给一个不小于 0 的整数(带目标守卫时给轮数,不小于 1)。",
     noSessionHint: "把它要接的步骤排在前面,或者去掉 resumeFrom。",
-    needsResume: (step) => `步骤「${step}」要分叉(fork),但没有可以分叉的会话`,
-    needsResumeHint: "用 resumeFrom(命令行上是 --resume)指明接哪个会话,或者去掉 fork。",
+    needsResume: (step, option) => `步骤「${step}」给了 ${option},但没有可以分叉或退回的会话`,
+    needsResumeHint: "用 resumeFrom(命令行上是 --resume)指明接哪个会话,或者去掉这个选项。",
     cannotArchive: (path, directory, why) => `${path} 没能移到 ${directory}:${why}`,
     cannotArchiveHint: "东西没丢,还在原处。排除原因后再来一次。",
     needsAsk: "没有给诉求,这个目录里也没有可以接着做的事",
