@@ -90,7 +90,9 @@ export function renderNote(icon: Icon, text: string, options: RenderOptions): st
 
 /** What flower itself has to tell, and what endangers the books; the CLI's own messages are for `--verbose`. */
 function isForPeople({ payload }: EventOf<"system">): boolean {
-  return ["notice", "guard_failed", "mirror_error", "model_differs"].includes(String(payload["subtype"]));
+  return ["notice", "guard_failed", "mirror_error", "model_differs", "judged_changed", "check_run"].includes(
+    String(payload["subtype"]),
+  );
 }
 
 function depthOf(event: Event): number {

@@ -21,6 +21,8 @@ export interface Prompts {
     readonly goal: string;
     readonly round: number;
     readonly evidence?: string | undefined;
+    /** The judge works in a copy of the workspace. */
+    readonly inCopy?: boolean | undefined;
   }) => string;
   /** Starts the coordinator; `workbench` is the path to pass on. */
   readonly workPrompt: (of: {
@@ -104,7 +106,7 @@ const EN: Prompts = {
       brief.trim(),
       "Look first at what environment you are in. Then reply with the goal and the checklist: exactly two sections.",
     ),
-  verifyPrompt: ({ goal, round, evidence }) =>
+  verifyPrompt: ({ goal, round, evidence, inCopy = false }) =>
     joinParagraphs(
       `Judge: round ${round}. This is the goal:`,
       goal.trim(),
@@ -112,6 +114,9 @@ const EN: Prompts = {
         evidence,
         (text) => `flower has run the commands of the checklist itself and saw this:\n\n${quote(text)}`,
       ),
+      inCopy
+        ? "You are in a copy of the workspace: run whatever a check needs. Nothing that you do here reaches the original, and whoever changes the original voids the verdict."
+        : "",
       "Somebody says that it is done. Look for yourself at what is there now, then reply with the verdict: exactly three sections.",
     ),
   workPrompt: ({ brief, goal, workbench }) =>
@@ -204,11 +209,14 @@ const ZH: Prompts = {
       brief.trim(),
       "先看清你在什么环境里，再回复目标和判定清单：不多不少两节。",
     ),
-  verifyPrompt: ({ goal, round, evidence }) =>
+  verifyPrompt: ({ goal, round, evidence, inCopy = false }) =>
     joinParagraphs(
       `下判定：第 ${round} 轮。目标如下：`,
       goal.trim(),
       given(evidence, (text) => `清单里的命令 flower 已经亲自运行过，看到的是：\n\n${quote(text)}`),
+      inCopy
+        ? "你在工作区的一份副本里：判定需要跑什么就跑什么。你在这里做的一切都到不了原来的工作区；谁动了原来的工作区，这次判定就作废。"
+        : "",
       "有人说做完了。你亲自去看现在究竟有什么，再回复判定：不多不少三节。",
     ),
   workPrompt: ({ brief, goal, workbench }) =>

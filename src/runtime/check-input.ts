@@ -35,17 +35,24 @@ interface Beginning {
   readonly resume?: string | undefined;
   readonly fork?: boolean | undefined;
   readonly resumeAt?: string | undefined;
+  readonly cwd?: string | undefined;
 }
 
 /**
  * Throws what makes a run of a step impossible, before anything is written or spent: `agent/needs-resume`,
+ * `runtime/copy-cannot-resume`,
  * `agent/compact-mode`, `agent/compact-window`, `runtime/bad-limit`.
  */
-export function checkRun(spec: AgentSpec, { resume, fork, resumeAt }: Beginning, lang: Lang): void {
+export function checkRun(spec: AgentSpec, { resume, fork, resumeAt, cwd }: Beginning, lang: Lang): void {
   const say = runtimeInputMessages[lang];
   const lonely = fork ? "fork" : resumeAt === undefined ? undefined : "resumeAt";
   if (resume === undefined && lonely !== undefined) {
     throw new FlowerError("agent/needs-resume", say.needsResume(lonely), { hint: say.needsResumeHint });
+  }
+  if (resume !== undefined && cwd !== undefined) {
+    throw new FlowerError("runtime/copy-cannot-resume", say.copyCannotResume, {
+      hint: say.copyCannotResumeHint,
+    });
   }
   const { name, maxTurns, maxBudgetUsd, compact } = spec;
   if (maxTurns !== undefined) requireCount({ field: `${name}: maxTurns`, value: maxTurns, least: 1 }, lang);

@@ -51,6 +51,11 @@ export interface RuntimeOptions {
 export interface RunOptions {
   /** The row's name in the manifest. Default: the spec's name. */
   readonly stepName?: string;
+  /**
+   * Works in this directory, a copy of the workspace, instead of the workspace. Its sessions are filed under a project of
+   * their own, where no later run finds them: not with `resume`.
+   */
+  readonly cwd?: string | undefined;
   /** Session to go on in. */
   readonly resume?: string | undefined;
   /** Branch off instead of going on; the original stays as it is. */

@@ -200,7 +200,7 @@ export class Runtime {
     this.#drafts.add(draft);
     try {
       await runStep(
-        this.#parts,
+        this.#partsIn(options.cwd),
         {
           spec,
           turn: { prompt, resume: options.resume, fork: options.fork, resumeAt: options.resumeAt },
@@ -255,6 +255,10 @@ export class Runtime {
     this.#closed = true;
     this.#gateway.close();
     this.store.close();
+  }
+
+  #partsIn(cwd: string | undefined): RuntimeParts {
+    return cwd === undefined ? this.#parts : { ...this.#parts, workspace: cwd, projectKey: projectKey(cwd) };
   }
 
   #book(draft: StepDraft): StepResult {

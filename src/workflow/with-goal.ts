@@ -1,16 +1,13 @@
 import type { AgentSpec } from "../agent/spec.ts";
-import { faultPoint } from "../base/fault-point.ts";
 import { joinParagraphs } from "../base/text.ts";
 import { Goal } from "../documents/goal.ts";
-import { Verdict } from "../documents/verdict.ts";
+import type { Verdict } from "../documents/verdict.ts";
 import type { HumanChannel } from "../human/human-channel.ts";
-import type { Lang } from "../lang/lang.ts";
-import { workflowMessages } from "../lang/messages/workflow.ts";
 import { NAMES } from "../lang/names.ts";
 import { PROMPTS } from "../lang/prompts.ts";
 import { type JudgeOptions, judge } from "../roles/judge.ts";
-import type { Runtime } from "../runtime/runtime.ts";
 import { type Context, GOAL_KEY, ROUND_KEY, VERDICT_KEY } from "./context.ts";
+import { type Bench, rule } from "./ruling.ts";
 import { type Step, StepAbort } from "./step.ts";
 
 /** What `withGoal` is made of: where the goal lies, and the judge's own options. */
@@ -47,12 +44,9 @@ export function withGoal(step: Step, channel: HumanChannel, options: WithGoalOpt
   };
 }
 
-interface Guard {
+interface Guard extends Bench {
   readonly channel: HumanChannel;
-  readonly lang: Lang;
   readonly goalPath: string;
-  readonly label: string;
-  readonly spec: AgentSpec;
 }
 
 async function judgeRound(guard: Guard, context: Context): Promise<boolean> {
@@ -74,26 +68,6 @@ function currentGoal(guard: Guard, context: Context): Goal {
   const held = context[GOAL_KEY];
   if (held?.complete()) return held;
   return Goal.load(guard.goalPath) ?? new Goal({ lang: guard.lang });
-}
-
-/** One verdict, in a fresh session: a judge that remembers its last verdict defends it. */
-async function rule(
-  guard: Guard,
-  context: Context,
-  at: { runtime: Runtime; round: number; goal: Goal },
-): Promise<Verdict> {
-  const prompt = PROMPTS[guard.lang].verifyPrompt({ goal: at.goal.promptBlock(), round: at.round });
-  const result = await at.runtime.run(guard.spec, prompt, {
-    stepName: `${guard.label}#${at.round}`,
-    onEvent: context._on_event,
-    signal: context._signal,
-  });
-  // A judge that could not work has not found the work wanting: sending it back would burn a round for nothing.
-  if (!result.ok) throw new StepAbort(workflowMessages[guard.lang].judgeFailed(result.error ?? ""));
-  const verdict = Verdict.parse(result.closing).with({ lang: guard.lang });
-  faultPoint("verdict/read");
-  if (verdict.ok) return verdict;
-  return verdict.with({ reason: joinParagraphs(PROMPTS[guard.lang].defaultReason, verdict.reason) });
 }
 
 async function askHuman(guard: Guard, context: Context, verdict: Verdict, goal: Goal): Promise<boolean> {

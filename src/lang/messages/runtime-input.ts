@@ -6,6 +6,8 @@ export const runtimeInputMessages = messages(
     needsResume: (option: string) =>
       `"${option}" was given without "resume", so there is no session to go back to or to branch off from`,
     needsResumeHint: "Name the session to resume, or leave the option out.",
+    copyCannotResume: '"cwd" was given with "resume", but a session goes on only where it began',
+    copyCannotResumeHint: "Leave one of the two out.",
     unknownMessage: (session: string, uuid: string) =>
       `session ${session} holds no message "${uuid}" (resumeAt)`,
     unknownMessageHint: "Give the uuid of one of its messages, as events and sessions.db have it.",
@@ -25,6 +27,8 @@ export const runtimeInputMessages = messages(
   {
     needsResume: (option) => `给了「${option}」却没有给「resume」,没有可以退回或分叉的会话`,
     needsResumeHint: "指明接哪个会话,或者去掉这个选项。",
+    copyCannotResume: "「cwd」和「resume」不能同时给:会话只能在它开始的目录里接着做",
+    copyCannotResumeHint: "两个里去掉一个。",
     unknownMessage: (session, uuid) => `会话 ${session} 里没有消息「${uuid}」(resumeAt)`,
     unknownMessageHint: "给出其中一条消息的 uuid,事件和 sessions.db 里都有。",
     notWhole: (field, value, least) => `${field} 是 ${value},应为不小于 ${least} 的整数`,

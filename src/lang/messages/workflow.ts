@@ -39,6 +39,17 @@ export const workflowMessages = messages(
     goalUnverifiable: (count: number, total: number) =>
       `${count} of ${total} checks cannot be verified on this machine; better to know now than after the work`,
     judgeFailed: (error: string) => `the judge could not do its work: ${error}`,
+    noJudgeRoom: (error: string) => `the workspace could not be copied for the judge: ${error}`,
+    workspaceChanged: (paths: string, judgesAgain: boolean) =>
+      `the workspace was changed while it was judged (${paths}), so the verdict does not count; ${
+        judgesAgain ? "another judge looks" : "stopped, because it happened again"
+      }`,
+    commandRan: (command: string, how: string) => `run: ${command} — ${how}`,
+    commandPassed: "exit code 0",
+    commandFailed: (exitCode: number | null) =>
+      exitCode === null ? "could not be run to its end" : `exit code ${exitCode}`,
+    commandLate: (minutes: number) => `not done after ${minutes} min, and ended`,
+    commandVeto: (check: string, how: string) => `${check} (flower ran it: ${how})`,
   },
   {
     lineageKept: (path, kept, why) =>
@@ -70,5 +81,13 @@ export const workflowMessages = messages(
     goalUnverifiable: (count, total) =>
       `${total} 条判定里有 ${count} 条在这台机器上验证不了;现在知道比干完再知道好`,
     judgeFailed: (error) => `判定者没能完成判定:${error}`,
+    noJudgeRoom: (error) => `没能给判定者复制一份工作区:${error}`,
+    workspaceChanged: (paths, judgesAgain) =>
+      `判定期间工作区被改动了(${paths}),这次判定作废;${judgesAgain ? "换一个判定者再看" : "又发生了一次,停在这里"}`,
+    commandRan: (command, how) => `run: ${command} — ${how}`,
+    commandPassed: "退出码 0",
+    commandFailed: (exitCode) => (exitCode === null ? "没能跑到结束" : `退出码 ${exitCode}`),
+    commandLate: (minutes) => `${minutes} 分钟还没跑完,已结束它`,
+    commandVeto: (check, how) => `${check}(flower 亲自跑过:${how})`,
   },
 );
