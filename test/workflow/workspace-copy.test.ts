@@ -144,6 +144,15 @@ describe("a copy of a repository", () => {
   });
 });
 
+test("a file that was changed in the second in which it was staged is copied as it is now", async () => {
+  git(["init", "--quiet"]);
+  for (let n = 0; n < 20; n += 1) write(`${n}.txt`, "2.00");
+  git(["add", "--all"]);
+  for (let n = 0; n < 20; n += 1) write(`${n}.txt`, "3.00");
+  await copy();
+  for (let n = 0; n < 20; n += 1) expect(inCopy(`${n}.txt`)).toBe("3.00");
+});
+
 test("a repository without a commit, and a directory without a repository, are copied too", async () => {
   write("a.txt", "a");
   write("node_modules/dep/index.js", "1");
