@@ -9,7 +9,7 @@ export const CACHES = new Set([".cache", ".vite", ".vitest", "__pycache__"]);
 const DEPENDENCIES = new Set(["node_modules", ".venv", "venv", "vendor", "Pods"]);
 
 /**
- * Copies a file or directory to where nothing is yet, links as links; what is neither (sockets, pipes) stays behind.
+ * Copies a file or directory to where nothing or an empty directory is, links as links; what is neither (sockets, pipes) stays behind.
  * `isSkipped` is asked for every path below it. Shares the blocks on disk where the file system can.
  */
 export async function copyTree(

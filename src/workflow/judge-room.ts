@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { randomHex } from "../base/ids.ts";
@@ -43,6 +43,8 @@ export async function openJudgeRoom(
     fingerprint(workspace, { isSkipped, linked, signal });
   const close = (): Promise<void> => rm(room, { recursive: true, force: true, maxRetries: 3 });
   try {
+    // The workspace may be nobody else's to read, and the temporary directory is everybody's.
+    await mkdir(room, { mode: 0o700 });
     const copy = await copyWorkspace(workspace, { into: room, skip, signal });
     for (const made of [workbench?.artifacts, workbench?.scripts].filter((path) => path !== undefined)) {
       const place = relative(workspace, realPath(made));

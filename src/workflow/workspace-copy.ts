@@ -6,7 +6,7 @@ import { copyTree, isDependencies, linkEntries } from "./copy-files.ts";
 import { git, repositoryOf, splitPaths } from "./git.ts";
 
 export interface CopyOptions {
-  /** Where the copy is made; nothing may be there. */
+  /** Where the copy is made: an empty directory, or nothing yet. */
   readonly into: string;
   /** Absolute paths inside the workspace that stay behind, with all below them. */
   readonly skip: readonly string[];

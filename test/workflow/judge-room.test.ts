@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { HumanChannel } from "../../src/human/human-channel.ts";
 import { JUDGE_RULES } from "../../src/lang/rules/judge-rules.ts";
 import { reply, route, type ScriptEntry, systemIncludes, toolCall } from "../../src/testing/index.ts";
@@ -27,13 +27,14 @@ const git = (...args: readonly string[]): string =>
     encoding: "utf8",
   });
 const till = (): string => readFileSync(join(world.workspace, "till.txt"), "utf8");
-const rooms = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("flower-judge-"));
-
-let roomsBefore: string[];
+const rooms = (): string[] => readdirSync(tmpdir());
 
 beforeEach(() => {
   world = makeRunWorld();
-  roomsBefore = rooms();
+  // Rooms of other tests are in the system's own.
+  const temporary = join(world.cli.dir, "rooms");
+  mkdirSync(temporary);
+  vi.stubEnv("TMPDIR", temporary);
   git("init", "--quiet", "-b", "main");
   writeFileSync(join(world.workspace, "till.txt"), "2.00\n");
   git("add", "--all");
@@ -42,7 +43,10 @@ beforeEach(() => {
   goal("It adds up.");
 });
 
-afterEach(() => world.end());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await world.end();
+});
 
 async function judged(judge: readonly ScriptEntry[], work: readonly ScriptEntry[] = [reply("done")]) {
   const model = await world.play(
@@ -71,17 +75,19 @@ const told = (subtype: string): readonly string[] =>
 
 describe("a judge that may run commands", () => {
   test("works on what is there now, and what it does stays in its copy, which is gone afterwards", async () => {
-    const spoil = "cat till.txt; echo 0.00 > till.txt; git commit -qam mine; git branch -f main HEAD; pwd";
+    const spoil =
+      "cat till.txt; echo 0.00 > till.txt; git commit -qam mine; git branch -f main HEAD; pwd; ls -ld .";
     const { model, runtime, context } = await judged([bash(spoil), reply(ACHIEVED)]);
     expect(context[VERDICT_KEY]?.achieved).toBe(true);
     const seen = model.calls.at(-1)?.request?.history()[0];
     expect(seen?.text).toContain("3.00");
     expect(seen?.text).not.toContain(world.workspace);
+    expect(seen?.text).toContain("drwx------");
     expect(till()).toBe("3.00\n");
     expect(git("log", "--format=%s", "main")).toBe("first\n");
     expect(git("status", "--porcelain")).toBe(" M till.txt\n");
     expect(told("judged_changed")).toEqual([]);
-    expect(rooms()).toEqual(roomsBefore);
+    expect(rooms()).toEqual([]);
     expect(manifestRows(runtime).map(({ step }) => step)).toEqual(["work", "work·verdict#1"]);
     expect(
       model.calls.find(({ request }) => request.system.includes(JUDGE_RULES.en))?.request.prompt,
@@ -100,7 +106,7 @@ describe("a judge that may run commands", () => {
     const { context } = await judged([reach("9"), reply(ACHIEVED), reach("8"), reply(ACHIEVED)]);
     expect(context._aborted).toContain("till.txt");
     expect(context._failed_at).toBe("work");
-    expect(rooms()).toEqual(roomsBefore);
+    expect(rooms()).toEqual([]);
   }, 60_000);
 });
 
@@ -140,6 +146,7 @@ test("the room is made where there is no repository, shows what was made and not
   mkdirSync(leftover);
   const second = await openJudgeRoom(runtime);
   expect([existsSync(leftover), existsSync(first.path)]).toEqual([false, true]);
+  expect(statSync(second.path).mode & 0o777).toBe(0o700);
   const inRoom = (path: string): string => join(second.path, path.slice(world.workspace.length));
   expect(existsSync(inRoom(join(workbench.artifacts, "report.md")))).toBe(true);
   expect(existsSync(inRoom(join(workbench.notes, "handoff.md")))).toBe(false);
@@ -150,5 +157,5 @@ test("the room is made where there is no repository, shows what was made and not
   expect(await second.changed()).toEqual(["till.txt"]);
   await first.close();
   await second.close();
-  expect(rooms()).toEqual(roomsBefore);
+  expect(rooms()).toEqual([]);
 });
